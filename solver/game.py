@@ -1,0 +1,316 @@
+"""The rules of the game as slow, plain Python: the specification.
+
+Nothing here knows how deals are searched. Every solution is replayed through this module before
+it is shown, and the compiled search is tested against it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .cards import (
+    ACE,
+    DEUCE,
+    JACK,
+    KING,
+    SUIT_NAMES,
+    SUITS,
+    Card,
+    Rank,
+    Suit,
+    card,
+    card_name,
+    parse_card,
+    rank_of,
+    suit_of,
+)
+from .deal import Deal
+from .rules import Dealing, Kings, Rules
+
+
+class Pile(StrEnum):
+    """The kinds of foundation; each suit has one of each."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    DEUCE = "deuce"
+    KING = "king"
+
+
+class Source(StrEnum):
+    """Where a move takes its card from."""
+
+    STOCK = "deal"
+    RESERVE = "R"
+    WASTE = "W"
+    FOUNDATION = "F"
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules don't allow where it was tried."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """A move: its source and, unless it is a deal, the card and the foundation it goes to.
+
+    For a transfer ``from_pile`` is the foundation that the card leaves; ``card`` is then an ace
+    standing for the suit, since the position says which card is on top.
+    """
+
+    source: Source
+    card: Card | None = None
+    pile: Pile | None = None
+    from_pile: Pile | None = None
+
+    def __str__(self) -> str:
+        """Writes the move's notation; :func:`parse_move` reads it back."""
+        if self.card is None:
+            return "deal"
+        what = card_name(self.card)
+        if self.source is Source.FOUNDATION:
+            what = f"{self.from_pile}:{SUIT_NAMES[suit_of(self.card)]}"
+        return f"{self.source}:{what}>{self.pile}"
+
+
+DEAL = Move(Source.STOCK)
+
+
+def reserve_move(card: Card, pile: Pile) -> Move:
+    """Gets the move of a reserve card to a foundation of its suit."""
+    return Move(Source.RESERVE, card, pile)
+
+
+def waste_move(card: Card, pile: Pile) -> Move:
+    """Gets the move of the top waste card to a foundation of its suit."""
+    return Move(Source.WASTE, card, pile)
+
+
+def transfer(suit: Suit, from_pile: Pile, pile: Pile) -> Move:
+    """Gets the move of a foundation's top card to another foundation."""
+    return Move(Source.FOUNDATION, card(ACE, suit), pile, from_pile)
+
+
+def parse_move(text: str) -> Move:
+    """Reads a move: ``deal``, ``R:3D>lower``, ``W:2C>lower`` or ``F:upper:C>lower``.
+
+    :raises ValueError: if the text is no move.
+    """
+    if text == "deal":
+        return DEAL
+    try:
+        what, to = text.split(">")
+        source, _, name = what.partition(":")
+        if Source(source) is Source.FOUNDATION:
+            from_pile, suit_name = name.split(":")
+            return transfer(_parse_suit(suit_name), Pile(from_pile), Pile(to))
+        if Source(source) is Source.STOCK:
+            raise ValueError
+        return Move(Source(source), parse_card(name), Pile(to))
+    except ValueError:
+        raise ValueError(f"{text!r} is not a move") from None
+
+
+def _parse_suit(name: str) -> Suit:
+    return parse_card("A" + name) // 16
+
+
+@dataclass(frozen=True, slots=True)
+class Foundations:
+    """One suit's foundations, each by the rank of its top card (0: empty).
+
+    ``upper`` and ``lower`` start at the ace, ``deuce`` at the two; ``king`` counts its cards.
+    """
+
+    upper: Rank = ACE
+    lower: Rank = ACE
+    deuce: Rank = DEUCE
+    king: int = 0
+
+    def takes(self, pile: Pile, rank: Rank, rules: Rules) -> bool:
+        """Whether a pile takes a card of its suit and this rank next."""
+        match pile:
+            case Pile.UPPER:
+                if rank == KING and rules.kings is Kings.LOWER_FIRST and self.lower != KING:
+                    return False
+                return rank == self.upper + 1 <= rules.upper_top
+            case Pile.LOWER:
+                return rank == self.lower + 2 <= rules.lower_top
+            case Pile.DEUCE:
+                return rank == self.deuce + 2
+            case Pile.KING:
+                return rank == KING and self.king < rules.king_spots
+
+    def top(self, pile: Pile) -> Rank:
+        """Gets the rank of a pile's top card, 0 if the pile is empty."""
+        if pile is Pile.KING:
+            return KING * self.king
+        rank: Rank = getattr(self, pile)
+        return rank
+
+    def put(self, pile: Pile) -> "Foundations":
+        """Gets the foundations with the next card of a pile on it."""
+        return self._changed(pile, 1)
+
+    def take(self, pile: Pile) -> "Foundations":
+        """Gets the foundations without a pile's top card."""
+        return self._changed(pile, -1)
+
+    def _changed(self, pile: Pile, cards: int) -> "Foundations":
+        step = 2 if pile in (Pile.LOWER, Pile.DEUCE) else 1
+        return replace(self, **{str(pile): getattr(self, pile) + step * cards})
+
+    def count(self) -> int:
+        """Gets the number of cards on the four piles."""
+        return self.upper + (self.lower + 1) // 2 + self.deuce // 2 + self.king
+
+    def cards(self) -> list[Rank]:
+        """Gets the ranks of all cards on the four piles."""
+        return [
+            *range(ACE, self.upper + 1),
+            *range(ACE, self.lower + 1, 2),
+            *range(DEUCE, self.deuce + 1, 2),
+            *[KING] * self.king,
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything on the table.
+
+    ``reserve`` has a place for every slot, ``None`` where there is a gap; ``waste`` runs from bottom
+    to top, ``stock`` in deal order; ``foundations`` has one entry per suit.
+    """
+
+    rules: Rules
+    reserve: tuple[Card | None, ...]
+    waste: tuple[Card, ...]
+    stock: tuple[Card, ...]
+    foundations: tuple[Foundations, ...] = (Foundations(),) * 4
+
+    @property
+    def is_won(self) -> bool:
+        """Whether every card is on a foundation."""
+        return not (self.waste or self.stock or any(self.reserve))
+
+    def legal_moves(self) -> list[Move]:
+        """Gets every legal move, each once, sorted by notation."""
+        moves = {*self._plays(), *self._transfers()}
+        if self._may_deal():
+            moves.add(DEAL)
+        return sorted(moves, key=str)
+
+    def play(self, move: Move) -> "Position":
+        """Gets the position after a move and all that happens by itself.
+
+        :raises IllegalMoveError: if the move is not legal here.
+        """
+        if move == DEAL:
+            if not self._may_deal():
+                raise IllegalMoveError("'deal' is not legal here")
+            return self._dealt()._settled()
+        if move not in self._transfers() and move not in self._plays():
+            raise IllegalMoveError(f"'{move}' is not legal here")
+        assert move.card is not None and move.pile is not None
+        suit = suit_of(move.card)
+        piles = self.foundations[suit]
+        if move.from_pile is not None:
+            piles = piles.take(move.from_pile)
+        after = self._with_foundations(suit, piles.put(move.pile))
+        if move.source is Source.WASTE:
+            after = replace(after, waste=self.waste[:-1])
+        elif move.source is Source.RESERVE:
+            after = after._filled(self.reserve.index(move.card))
+        return after._settled()
+
+    def playable_from_reserve(self) -> bool:
+        """Whether any reserve card can be played to a foundation."""
+        return any(True for card in self.reserve if card for _ in self._places(card))
+
+    def _may_deal(self) -> bool:
+        if not self.stock:
+            return False
+        return self.rules.deal is Dealing.ANY or not self.playable_from_reserve()
+
+    def _places(self, card: Card) -> Iterator[Pile]:
+        piles = self.foundations[suit_of(card)]
+        return (pile for pile in Pile if piles.takes(pile, rank_of(card), self.rules))
+
+    def _plays(self) -> Iterator[Move]:
+        for card in self.reserve:
+            if card is not None:
+                yield from (reserve_move(card, pile) for pile in self._places(card))
+        if self.waste:
+            top = self.waste[-1]
+            yield from (waste_move(top, pile) for pile in self._places(top))
+
+    def _transfers(self) -> Iterator[Move]:
+        if not self.rules.transfers:
+            return
+        for suit in SUITS:
+            for pile in Pile:
+                rank = self.foundations[suit].top(pile)
+                if rank <= ACE:
+                    continue
+                rest = self.foundations[suit].take(pile)
+                for other in Pile:
+                    if other is not pile and rest.takes(other, rank, self.rules):
+                        yield transfer(suit, pile, other)
+
+    def _with_foundations(self, suit: Suit, piles: Foundations) -> "Position":
+        foundations = self.foundations[:suit] + (piles,) + self.foundations[suit + 1 :]
+        return replace(self, foundations=foundations)
+
+    def _dealt(self) -> "Position":
+        return replace(self, waste=self.waste + self.stock[:1], stock=self.stock[1:])
+
+    def _filled(self, slot: int) -> "Position":
+        """Fills a gap from the waste, or from the stock where the waste is empty."""
+        source = self if self.waste else self._dealt()
+        card = source.waste[-1] if source.waste else None
+        reserve = self.reserve[:slot] + (card,) + self.reserve[slot + 1 :]
+        return replace(source, reserve=reserve, waste=source.waste[:-1])
+
+    def _settled(self) -> "Position":
+        """Turns the stock card that the rules turn by themselves."""
+        if self.rules.auto_deal and not self.waste and self.stock:
+            return self._dealt()
+        return self
+
+
+def start(deal: Deal, rules: Rules) -> Position:
+    """Gets the position at the start of a deal.
+
+    :raises ValueError: if the deal's reserve is not the size that the rules say.
+    """
+    if len(deal.reserve) != rules.reserve:
+        raise ValueError(
+            f"the deal has {len(deal.reserve)} reserve cards, the rules say {rules.reserve}"
+        )
+    return Position(rules, deal.reserve, (), deal.stock)._settled()
+
+
+def replay(position: Position, moves: Iterable[Move]) -> Position:
+    """Gets the position after several moves.
+
+    :raises IllegalMoveError: naming the first illegal move and its number.
+    """
+    for number, move in enumerate(moves, 1):
+        try:
+            position = position.play(move)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"move {number}: {error}") from None
+    return position
+
+
+def cards_of(position: Position) -> Counter[Card]:
+    """Gets every card of a position, foundations included, with its number of copies."""
+    return Counter(
+        [
+            *(card for card in position.reserve if card is not None),
+            *position.waste,
+            *position.stock,
+            *(card(rank, s) for s in SUITS for rank in position.foundations[s].cards()),
+        ]
+    )

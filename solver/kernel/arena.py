@@ -1,0 +1,183 @@
+"""The states of a search: packed exactly, numbered in order of discovery, found by hash.
+
+A state is packed into two 64-bit words::
+
+    word 0   waste bits 0..63
+    word 1   waste bits 64..n-1, a one at bit ``dealt``  |  foundations, mixed radix, 42 bits
+             <------------- n - 63 bits -------------->     << n - 63
+
+where n is the number of stock cards; the one at bit ``dealt`` marks the end of what was dealt and
+lies in word 0 where that fits. The foundations of a suit are one of 13 x 7 x 7 x 2 = 1274 cases.
+A full deal with fewer than 7 reserve slots has n > 85; the foundations then take a third word.
+
+Example: at the start of a full deal (n = 76, nothing dealt) word 0 is 1, and word 1 is the
+foundations' number << 13.
+
+The hash decides only where to look: a state is found if all its words are equal.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .jit import highest, jit
+from .problem import Words
+from .view import LANE, ONE, ZERO, View
+
+CASES = 1274  # foundations of one suit
+FOUNDATION_BITS = 42
+FOUND = -1
+
+
+class Arena(NamedTuple):
+    """States by number, with the number of the parent and the code of the move from it.
+
+    ``keys`` uint64[capacity, 2 or 3], ``parents`` int32[capacity], ``codes`` uint16[capacity];
+    ``slots`` int32[power of two]: number + 1 of the state hashed there, 0 if none; ``used``
+    int64[1]: the number of states.
+    """
+
+    keys: Words
+    parents: npt.NDArray[np.int32]
+    codes: npt.NDArray[np.uint16]
+    slots: npt.NDArray[np.int32]
+    used: npt.NDArray[np.int64]
+
+
+def new_arena(size: int, capacity: int) -> Arena:
+    """Makes an empty arena for states with ``size`` stock cards.
+
+    :raises MemoryError: if there is no room.
+    """
+    words = 2 if max(size + 1 - 64, 0) + FOUNDATION_BITS <= 64 else 3
+    return Arena(
+        np.empty((capacity, words), np.uint64),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.uint16),
+        np.zeros(_slots_for(capacity), np.int32),
+        np.zeros(1, np.int64),
+    )
+
+
+def grown(arena: Arena, capacity: int) -> Arena:
+    """Gets a copy of an arena with more room.
+
+    :raises MemoryError: if there is no room.
+    """
+    used = int(arena.used[0])
+    more = Arena(
+        lengthened(arena.keys, capacity, used),
+        lengthened(arena.parents, capacity, used),
+        lengthened(arena.codes, capacity, used),
+        np.zeros(_slots_for(capacity), np.int32),
+        arena.used,
+    )
+    _rehash(more)
+    return more
+
+
+def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:
+    """Gets a longer copy of an array, of which only the first ``used`` items matter."""
+    longer = np.empty((capacity, *array.shape[1:]), array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+def _slots_for(capacity: int) -> int:
+    return 1 << (2 * capacity - 1).bit_length()
+
+
+@jit
+def pack(size: int, view: View, key: Words) -> None:
+    """Writes a state's words to ``key``."""
+    packed = ZERO
+    for suit in range(4):
+        lane = np.int64(view.f >> np.uint64(16 * suit) & LANE)
+        upper, lower, deuce, king = lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12
+        case = (((upper - 1) * 7 + (lower >> 1)) * 7 + (deuce >> 1)) * 2 + king
+        packed = packed * np.uint64(CASES) + np.uint64(case)
+    w0, w1 = view.w0, view.w1
+    if view.dealt < 64:
+        w0 |= ONE << np.uint64(view.dealt)
+    else:
+        w1 |= ONE << np.uint64(view.dealt - 64)
+    key[0] = w0
+    if key.size == 3:
+        key[1], key[2] = w1, packed
+    else:
+        key[1] = w1 | packed << np.uint64(max(size - 63, 0))
+
+
+@jit
+def unpack(size: int, key: Words) -> tuple[np.uint64, np.uint64, int, np.uint64]:
+    """Gets ``w0``, ``w1``, ``dealt`` and ``f`` from a state's words."""
+    w0, w1 = key[0], key[1]
+    if key.size == 3:
+        packed = key[2]
+    else:
+        shift = np.uint64(max(size - 63, 0))
+        packed = w1 >> shift
+        w1 &= (ONE << shift) - ONE
+    f = ZERO
+    for suit in range(3, -1, -1):
+        case = np.int64(packed % np.uint64(CASES))
+        packed //= np.uint64(CASES)
+        king, case = case & 1, case >> 1
+        deuce, case = case % 7, case // 7
+        lower, upper = case % 7, case // 7
+        lane = (upper + 1) | (2 * lower + 1) << 4 | (2 * deuce) << 8 | king << 12
+        f |= np.uint64(lane) << np.uint64(16 * suit)
+    if w1:
+        dealt = highest(w1)
+        return w0, w1 ^ ONE << np.uint64(dealt), dealt + 64, f
+    dealt = highest(w0)
+    return w0 ^ ONE << np.uint64(dealt), w1, dealt, f
+
+
+@jit
+def slot_of(key: Words, mask: int) -> int:
+    """Gets the slot at which to start looking for a state."""
+    h = (key[0] ^ key[0] >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
+    h = (h ^ h >> np.uint64(29) ^ key[1]) * np.uint64(0xBF58476D1CE4E5B9)
+    if key.size == 3:
+        h = (h ^ h >> np.uint64(31) ^ key[2]) * np.uint64(0x94D049BB133111EB)
+    return np.int64((h ^ h >> np.uint64(32)) & np.uint64(mask))
+
+
+@jit
+def find(arena: Arena, key: Words) -> int:
+    """Gets the slot of a state, or the free slot where it belongs."""
+    mask = arena.slots.size - 1
+    slot = slot_of(key, mask)
+    while arena.slots[slot]:
+        other = arena.keys[arena.slots[slot] - 1]
+        if other[0] == key[0] and other[1] == key[1] and (key.size == 2 or other[2] == key[2]):
+            return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+@jit
+def add(arena: Arena, key: Words, parent: int, code: int) -> int:
+    """Adds a state unless it is there, and gets its new number or ``FOUND``.
+
+    The caller sees to it that there is room.
+    """
+    slot = find(arena, key)
+    if arena.slots[slot]:
+        return FOUND
+    number = arena.used[0]
+    arena.used[0] += 1
+    arena.slots[slot] = number + 1
+    for word in range(key.size):
+        arena.keys[number, word] = key[word]
+    arena.parents[number] = parent
+    arena.codes[number] = code
+    return number
+
+
+@jit
+def _rehash(arena: Arena) -> None:
+    for number in range(arena.used[0]):
+        arena.slots[find(arena, arena.keys[number])] = number + 1

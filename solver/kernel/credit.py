@@ -1,0 +1,173 @@
+"""The game in credit form, for ``deal = any`` without transfers: plays have no deadlines.
+
+Every foundation play takes exactly one card off the waste: a reserve play pulls the top in, a play
+of the top removes it. So a line of play is a string of deals (push) and plays (pop), and the cards
+that leave the waste, *released* with the first reserve, depend on that string alone. A play that
+can be made can also be put off. So a string can be played out if and only if, with one choice of
+piles for the copies, after every k-th pop at least k of the released cards can be on foundations.
+
+A state's foundations therefore count every *settled* released card as played, whether or not its
+play has been made, and its **credit** is the number of cards so played less the number of pops.
+The moves are *deal*, *pop* (for one credit), and where there is no credit *commit and pop*: play
+one card that is not settled, then pop. ``settle`` closes a state after each.
+
+**Settled** is a card in hand whose pile takes it next, and
+
+- whose other copy is on a foundation (there is just one place left for it), or is in hand too
+  (each takes one of the two places, in either order), or
+- whose other place ends with it (ENDS): the copy that goes there makes way for nothing. Let a win
+  play this copy elsewhere or later. Play it here now, and the other copy, at the later of the
+  times at which the win plays the two, in the other place. At every moment at least as many cards
+  are played, and every pile that leads on is at least as far. Kings end every pile they go to. A
+  queen ends the deuce pile, so she is settled where the upper pile takes her; where the upper pile
+  ends with the queen, either place will do; where the lower pile ends with the jack, so is he.
+
+**Free pop** (FREE_POP): the waste top T is released at once if that pays for itself: if T's other
+copy is on a foundation and T's place is open, or T's twin is in hand and both places are open. Let
+a win pop T later. Pop it now and do the rest as before: until T's old turn there is one pop more,
+and one card more is played (in the second case: the win has at most one copy on a foundation by
+then, here both are).
+"""
+
+import numpy as np
+
+from .jit import jit, lowest
+from .problem import ENDS, FREE_POP, Ints, Problem
+from .view import (
+    KING,
+    KINGS,
+    ONE,
+    UPPER,
+    View,
+    bytwo_pile,
+    foundation_count,
+    pop,
+    push,
+    put,
+    top_index,
+    waste_size,
+)
+
+DEAL, POP = 0, 1
+"""Move codes; every other code is a commitment, ``pile << 6 | card`` (no card is 0 or 1)."""
+
+
+@jit
+def note(events: Ints, event: int) -> None:
+    """Appends to a list that has its length in front."""
+    events[0] += 1
+    events[events[0]] = event
+
+
+@jit
+def ending(problem: Problem, view: View) -> np.uint64:
+    """Gets the cards that some pile takes next, and whose other place ends with them."""
+    if not problem.switches & ENDS:
+        return np.uint64(0)
+    return (
+        view.upper & (problem.ends_bytwo | KINGS)
+        | view.bytwo & (problem.ends_upper | KINGS)
+        | view.king
+    )
+
+
+@jit
+def place(view: View, bit: np.uint64) -> int:
+    """Gets a pile that takes a card next, the upper pile first, or -1."""
+    if view.upper & bit:
+        return UPPER
+    if view.bytwo & bit:
+        return bytwo_pile(lowest(bit))
+    return KING if view.king & bit else -1
+
+
+@jit
+def settle(problem: Problem, view: View, events: Ints) -> View:
+    """Counts every settled card as played, makes every free pop, and notes both as events."""
+    while True:
+        takes = view.upper | view.bytwo | view.king
+        sure = takes & view.hand1 & (view.played | view.hand2 | ending(problem, view))
+        if sure:
+            card = lowest(sure)
+            pile = place(view, ONE << np.uint64(card))
+            note(events, pile << 6 | card)
+            view = put(problem, view, card, pile)
+            continue
+        top = top_index(view.w0, view.w1)
+        if top < 0 or not problem.switches & FREE_POP:
+            return view
+        bit = problem.types[top]
+        if not bit & (takes & view.played | view.hand1 & view.upper & view.bytwo):
+            return view
+        note(events, POP)
+        view = pop(problem, view)
+
+
+@jit
+def deal(problem: Problem, view: View, events: Ints) -> View:
+    """Deals a card."""
+    note(events, DEAL)
+    return settle(problem, push(problem, view), events)
+
+
+@jit
+def pop_top(problem: Problem, view: View, events: Ints) -> View:
+    """Releases the waste top for one credit."""
+    note(events, POP)
+    return settle(problem, pop(problem, view), events)
+
+
+@jit
+def commit(problem: Problem, view: View, code: int, events: Ints) -> View:
+    """Plays an unsettled card, from hand or else the waste top itself, and releases the top."""
+    if view.hand1 >> np.uint64(code & 63) & ONE:
+        note(events, code)
+        note(events, POP)
+        return settle(problem, pop(problem, put(problem, view, code & 63, code >> 6)), events)
+    note(events, POP)
+    note(events, code)
+    return settle(problem, put(problem, pop(problem, view), code & 63, code >> 6), events)
+
+
+@jit
+def moves(problem: Problem, view: View, codes: Ints) -> int:
+    """Writes the codes of a settled state's moves but the deal, and gets their number."""
+    top = top_index(view.w0, view.w1)
+    if top < 0:
+        return 0
+    credit = foundation_count(view.f) - problem.root_count - (view.dealt - waste_size(view))
+    if credit > 0:
+        codes[0] = POP
+        return 1
+    number = 0
+    top_bit = problem.types[top]
+    left = (view.hand1 | top_bit) & (view.upper | view.bytwo | view.king)
+    ends = ending(problem, view)
+    while left:
+        card = lowest(left)
+        bit = ONE << np.uint64(card)
+        left ^= bit
+        if ends & bit:
+            codes[number] = place(view, bit) << 6 | card
+            number += 1
+            continue
+        if view.upper & bit:
+            codes[number] = UPPER << 6 | card
+            number += 1
+        if view.bytwo & bit:
+            codes[number] = bytwo_pile(card) << 6 | card
+            number += 1
+        if view.king & bit:
+            codes[number] = KING << 6 | card
+            number += 1
+    return number
+
+
+@jit
+def step(problem: Problem, view: View, code: int, events: Ints) -> View:
+    """Makes the move with a code."""
+    if code == DEAL:
+        return deal(problem, view, events)
+    if code == POP:
+        return pop_top(problem, view, events)
+    return commit(problem, view, code, events)

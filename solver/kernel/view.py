@@ -1,0 +1,213 @@
+"""A state opened up for generating successors: what is in hand, and what each pile takes next.
+
+*In hand* are the cards that are neither on the waste, nor in the stock, nor on a foundation. For
+the real moves that is the reserve; for the credit form it is every released card not yet counted
+as played.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .jit import count, highest, jit, lowest
+from .problem import TWINS, Problem
+
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+LANE, NIBBLE = np.uint64(0xFFFF), np.uint64(15)
+ODD, EVEN = np.uint64(0x2AA8), np.uint64(0x1554)  # ranks 3 to K and 2 to Q of one suit
+KINGS = np.uint64(0x2000200020002000)
+KING_BIT = np.uint64(0x2000)
+
+UPPER, LOWER, DEUCE, KING = range(4)  # kinds of foundation
+
+
+class View(NamedTuple):
+    """A state (``w0``, ``w1``, ``dealt``, ``f``) and the planes that follow from it.
+
+    ``hand1`` and ``hand2`` count the cards in hand, ``played`` has the types of which a copy is on
+    a foundation; ``upper``, ``bytwo`` (lower and deuce piles) and ``king`` have the cards that
+    these piles take next.
+    """
+
+    w0: np.uint64
+    w1: np.uint64
+    dealt: int
+    f: np.uint64
+    hand1: np.uint64
+    hand2: np.uint64
+    played: np.uint64
+    upper: np.uint64
+    bytwo: np.uint64
+    king: np.uint64
+
+
+@jit
+def foundation_count(f: np.uint64) -> int:
+    """Gets the number of cards on the foundations."""
+    total = 0
+    for suit in range(4):
+        lane = np.int64(f >> np.uint64(16 * suit) & LANE)
+        total += (lane & 15) + ((lane >> 4 & 15) + 1) // 2 + (lane >> 8 & 15) // 2 + (lane >> 12)
+    return total
+
+
+@jit
+def played_in_suit(lane: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Gets the ranks of which one copy and both copies are on a suit's foundations."""
+    upper = (TWO << (lane & NIBBLE)) - ONE & (ODD | EVEN)
+    lower = (TWO << (lane >> np.uint64(4) & NIBBLE)) - ONE & ODD
+    deuce = (TWO << (lane >> np.uint64(8) & NIBBLE)) - ONE & EVEN
+    king = KING_BIT * (lane >> np.uint64(12))
+    return upper | lower | deuce | king, upper & (lower | deuce) | king & (upper | lower)
+
+
+@jit
+def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Gets the planes of the cards on the foundations, aces left out."""
+    played1, played2 = ZERO, ZERO
+    for suit in range(4):
+        shift = np.uint64(16 * suit)
+        one, both = played_in_suit(f >> shift & LANE)
+        played1 |= one << shift
+        played2 |= both << shift
+    return played1, played2
+
+
+@jit
+def next_in_suit(problem: Problem, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Gets the ranks that a suit's upper, by-two and king piles take next."""
+    upper_top = lane & NIBBLE
+    lower_top = lane >> np.uint64(4) & NIBBLE
+    upper = TWO << upper_top & problem.upper_ranks
+    if problem.lower_first and upper_top == 12 and lower_top != 13:
+        upper = ZERO
+    lower = ONE << lower_top + TWO & ODD
+    deuce = ONE << (lane >> np.uint64(8) & NIBBLE) + TWO & EVEN
+    king = KING_BIT if problem.spot and lane >> np.uint64(12) == 0 else ZERO
+    return upper, (lower | deuce) & problem.bytwo_ranks, king
+
+
+@jit
+def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> View:
+    """Opens a state."""
+    known1, known2 = problem.known1[dealt], problem.known2[dealt]
+    for word in range(2):
+        waste = w1 if word else w0
+        while waste:
+            bit = problem.types[64 * word + lowest(waste)]
+            waste &= waste - ONE
+            known1 = known1 & ~bit | known2 & bit
+            known2 &= ~bit
+    played1, played2 = played_planes(f)
+    upper, bytwo, king = ZERO, ZERO, ZERO
+    for suit in range(4):
+        shift = np.uint64(16 * suit)
+        u, b, k = next_in_suit(problem, f >> shift & LANE)
+        upper |= u << shift
+        bytwo |= b << shift
+        king |= k << shift
+    hand1 = known1 & ~played1 | known2 & ~played2
+    return View(w0, w1, dealt, f, hand1, known2 & ~played1, played1, upper, bytwo, king)
+
+
+@jit
+def top_index(w0: np.uint64, w1: np.uint64) -> int:
+    """Gets the stock index of the top waste card; -1 if the waste is empty."""
+    return 64 + highest(w1) if w1 else highest(w0)
+
+
+@jit
+def waste_size(view: View) -> int:
+    """Gets the number of waste cards."""
+    return count(view.w0) + count(view.w1)
+
+
+@jit
+def foundation_step(card: int, pile: int) -> np.uint64:
+    """Gets what one more card on a pile adds to the word ``f``."""
+    amount = TWO if pile == LOWER or pile == DEUCE else ONE
+    return amount << np.uint64((card & 48) + 4 * pile)
+
+
+@jit
+def bytwo_pile(card: int) -> int:
+    """Gets the by-two pile that takes a card's rank."""
+    return LOWER if card & 1 else DEUCE
+
+
+@jit
+def put(problem: Problem, view: View, card: int, pile: int) -> View:
+    """Plays a card in hand to a pile."""
+    bit = ONE << np.uint64(card)
+    f = view.f + foundation_step(card, pile)
+    shift = np.uint64(card & 48)
+    rest = ~(LANE << shift)
+    upper, bytwo, king = next_in_suit(problem, f >> shift & LANE)
+    return View(
+        view.w0,
+        view.w1,
+        view.dealt,
+        f,
+        view.hand1 & ~bit | view.hand2 & bit,
+        view.hand2 & ~bit,
+        view.played | bit,
+        view.upper & rest | upper << shift,
+        view.bytwo & rest | bytwo << shift,
+        view.king & rest | king << shift,
+    )
+
+
+@jit
+def pop(problem: Problem, view: View) -> View:
+    """Takes the top waste card in hand."""
+    top = top_index(view.w0, view.w1)
+    bit = problem.types[top]
+    w0, w1 = view.w0, view.w1
+    if top < 64:
+        w0 ^= ONE << np.uint64(top)
+    else:
+        w1 ^= ONE << np.uint64(top - 64)
+    return View(
+        w0,
+        w1,
+        view.dealt,
+        view.f,
+        view.hand1 | bit,
+        view.hand2 | view.hand1 & bit,
+        view.played,
+        view.upper,
+        view.bytwo,
+        view.king,
+    )
+
+
+@jit
+def push(problem: Problem, view: View) -> View:
+    """Deals the next stock card to the waste.
+
+    Only the card types of a waste matter to what can follow. Where the new card's twin came
+    earlier in the stock and no waste card came after it, the twin's bit is set instead: so two
+    wastes that are equal as sequences of types are equal as words (by induction the word is the
+    leftmost place of its sequence in the stock).
+    """
+    index = view.dealt
+    twin = problem.twins[index]
+    if problem.switches & TWINS and twin > top_index(view.w0, view.w1):
+        index = twin
+    w0, w1 = view.w0, view.w1
+    if index < 64:
+        w0 |= ONE << np.uint64(index)
+    else:
+        w1 |= ONE << np.uint64(index - 64)
+    return View(
+        w0,
+        w1,
+        view.dealt + 1,
+        view.f,
+        view.hand1,
+        view.hand2,
+        view.played,
+        view.upper,
+        view.bytwo,
+        view.king,
+    )
