@@ -31,7 +31,6 @@ from .view import (
     EVEN,
     LANE,
     NIBBLE,
-    ODD,
     ONE,
     ZERO,
     foundation_count,
@@ -42,7 +41,8 @@ LOST = -1.0
 WEIGHTS = np.array([math.exp(-slack / 2) for slack in range(128)])
 NUMBERED = np.uint64(0x1FFE)  # all ranks but the king, of one suit
 BARE = np.uint64(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
-BARE_COUNT = 12  # the eight aces, and the deuces that start on a foundation
+BARE_COUNT = 8
+ODD_AND_ACE = np.uint64(0x2AAA)  # what lies between the ranks of a deuce pile, an empty one included
 
 
 @jit
@@ -65,7 +65,7 @@ def most_plays(problem: Problem, lane: np.uint64, one: np.uint64, both: np.uint6
     while True:
         upper += lowest(~(both >> np.uint64(upper + 1)))
         lowers = lowest(~((bytwo | EVEN) >> np.uint64(lower + 1))) >> 1
-        deuces = lowest(~((bytwo | ODD) >> np.uint64(deuce + 1))) >> 1
+        deuces = lowest(~((bytwo | ODD_AND_ACE) >> np.uint64(deuce + 1))) >> 1
         lower_open = king_lower and lower + 2 * lowers == 11
         places = spots + (1 if lower_open else 0)
         if king_upper and upper == 12 and (not problem.lower_first or lower == 13 or lower_open):

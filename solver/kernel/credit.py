@@ -104,32 +104,6 @@ def settle(problem: Problem, view: View, events: Ints) -> View:
 
 
 @jit
-def deal(problem: Problem, view: View, events: Ints) -> View:
-    """Deals a card."""
-    note(events, DEAL)
-    return settle(problem, push(problem, view), events)
-
-
-@jit
-def pop_top(problem: Problem, view: View, events: Ints) -> View:
-    """Releases the waste top for one credit."""
-    note(events, POP)
-    return settle(problem, pop(problem, view), events)
-
-
-@jit
-def commit(problem: Problem, view: View, code: int, events: Ints) -> View:
-    """Plays an unsettled card, from hand or else the waste top itself, and releases the top."""
-    if view.hand1 >> np.uint64(code & 63) & ONE:
-        note(events, code)
-        note(events, POP)
-        return settle(problem, pop(problem, put(problem, view, code & 63, code >> 6)), events)
-    note(events, POP)
-    note(events, code)
-    return settle(problem, put(problem, pop(problem, view), code & 63, code >> 6), events)
-
-
-@jit
 def moves(problem: Problem, view: View, codes: Ints) -> int:
     """Writes the codes of a settled state's moves but the deal, and gets their number."""
     top = top_index(view.w0, view.w1)
@@ -165,9 +139,22 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
 
 @jit
 def step(problem: Problem, view: View, code: int, events: Ints) -> View:
-    """Makes the move with a code."""
+    """Makes the move with a code and settles the state, noting all that happens as events.
+
+    A commitment plays a card from hand or else the waste top itself.
+    """
+    commits = code > POP
+    from_hand = commits and view.hand1 >> np.uint64(code & 63) & ONE
+    if from_hand:
+        note(events, code)
+        view = put(problem, view, code & 63, code >> 6)
     if code == DEAL:
-        return deal(problem, view, events)
-    if code == POP:
-        return pop_top(problem, view, events)
-    return commit(problem, view, code, events)
+        note(events, DEAL)
+        view = push(problem, view)
+    else:
+        note(events, POP)
+        view = pop(problem, view)
+    if commits and not from_hand:
+        note(events, code)
+        view = put(problem, view, code & 63, code >> 6)
+    return settle(problem, view, events)

@@ -1,55 +1,14 @@
 """Successors of a state: made, packed, looked up, judged. Both searches stand on this."""
 
-from typing import NamedTuple
-
 import numpy as np
-import numpy.typing as npt
 
 from . import credit, plain
 from .arena import FOUND, Arena, add, pack, unpack
 from .bound import LOST, judge
+from .frontier import DEALS, PLAYS, Room
 from .jit import jit
-from .problem import Ints, Problem, Words
-from .view import ONE, ZERO, View, look, top_index
-
-MOST_MOVES = 96  # of one state, more than there can be
-PLAYS, DEALS, ALL = 1, 2, 3  # which successors to make
-NOT_WON = -1
-
-
-class Room(NamedTuple):
-    """Work space of :func:`expand`, with the successors it found.
-
-    ``numbers`` and ``dealt`` int64[96], ``scores`` float64[96]: the successors that are new and not
-    refuted; ``won`` int64[1]: the number of a won state, if one was found.
-    """
-
-    numbers: Ints
-    dealt: Ints
-    scores: npt.NDArray[np.float64]
-    codes: Ints
-    events: Ints
-    key: Words
-    won: Ints
-
-
-def new_room(arena: Arena) -> Room:
-    """Makes the work space for an arena's states."""
-    return Room(
-        numbers=np.empty(MOST_MOVES, np.int64),
-        dealt=np.empty(MOST_MOVES, np.int64),
-        scores=np.empty(MOST_MOVES, np.float64),
-        codes=np.empty(MOST_MOVES, np.int64),
-        events=np.zeros(512, np.int64),
-        key=np.empty(arena.keys.shape[1], np.uint64),
-        won=np.full(1, NOT_WON, np.int64),
-    )
-
-
-@jit
-def may_deal(problem: Problem, view: View) -> bool:
-    """Whether the next stock card may be dealt."""
-    return plain.may_deal(problem, view)
+from .problem import Ints, Problem
+from .view import ONE, View, look, top_index
 
 
 @jit
@@ -68,19 +27,16 @@ def is_won(problem: Problem, view: View) -> bool:
 
 @jit
 def add_root(problem: Problem, arena: Arena, room: Room, waste: int, f: np.uint64) -> None:
-    """Adds the state that the search starts from: the first ``waste`` stock cards are dealt."""
-    w0 = ONE << np.uint64(waste) if waste < 64 else ZERO
-    w1 = ZERO if waste < 64 else ONE << np.uint64(waste - 64)
-    if waste >= 64:
-        w1 -= ONE
-    w0 -= ONE
-    view = look(problem, w0, w1, waste, f)
-    if problem.credit:
-        view = credit.settle(problem, view, room.events)
-    pack(problem.size, view, room.key)
+    """Adds the state that the search starts from: the first ``waste`` stock cards are dealt.
+
+    It is not settled: all its moves are moves of the game all the same.
+    """
+    w0 = (ONE << np.uint64(min(waste, 63))) - ONE
+    w1 = (ONE << np.uint64(max(waste - 64, 0))) - ONE
+    if waste > 63:
+        w0 |= ONE << np.uint64(63)
+    pack(problem.size, look(problem, w0, w1, waste, f), room.key)
     add(arena, room.key, -1, 0)
-    if is_won(problem, view):
-        room.won[0] = 0
 
 
 @jit
@@ -97,7 +53,8 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
             moves = credit.moves(problem, view, room.codes)
         else:
             moves = plain.moves(problem, view, room.codes)
-    if which & DEALS and may_deal(problem, view):
+    room.able[0] = plain.may_deal(problem, view)
+    if which & DEALS and room.able[0]:
         room.codes[moves] = 0
         moves += 1
     found = 0
@@ -119,12 +76,3 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
             room.scores[found] = value
             found += 1
     return found
-
-
-@jit
-def deals_from(problem: Problem, arena: Arena, number: int) -> bool:
-    """Whether a stock card may be dealt in a state."""
-    w0, w1, dealt, f = unpack(problem.size, arena.keys[number])
-    if not problem.stuck:
-        return dealt < problem.size
-    return may_deal(problem, look(problem, w0, w1, dealt, f))

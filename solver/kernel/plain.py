@@ -19,19 +19,17 @@ import numpy as np
 from .jit import jit, lowest
 from .problem import CERTAIN, Ints, Problem
 from .view import (
-    DEUCE,
     KING,
     KINGS,
     LANE,
-    LOWER,
-    ODD,
+    NIBBLE,
     ONE,
-    TWO,
     UPPER,
     View,
     bytwo_pile,
     foundation_step,
     look,
+    next_in_suit,
     pop,
     push,
     put,
@@ -110,69 +108,54 @@ def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> 
 def write_transfers(problem: Problem, view: View, codes: Ints, number: int) -> int:
     """Appends every transfer."""
     for suit in range(4):
-        lane = np.int64(view.f >> np.uint64(16 * suit) & LANE)
+        lane = view.f >> np.uint64(16 * suit) & LANE
         for source in range(4):
-            height = lane >> 4 * source & 15
-            rank = 13 * height if source == KING else height
+            rank = top_rank(lane, source)
             if rank < 2:
                 continue
-            card = 16 * suit + rank
-            rest = lift(problem, view, card, source)
-            for pile in (UPPER, bytwo_pile(card), KING):
-                if pile != source and pile_takes(rest, card, pile):
-                    codes[number] = TRANSFER << 8 | pile << 6 | 16 * suit + source
-                    number += 1
+            bit = ONE << np.uint64(rank)
+            upper, bytwo, king = next_in_suit(problem, lane - foundation_step(rank, source))
+            code = TRANSFER << 8 | 16 * suit + source
+            if source != UPPER and upper & bit:
+                codes[number] = code | UPPER << 6
+                number += 1
+            if source != bytwo_pile(rank) and bytwo & bit:
+                codes[number] = code | bytwo_pile(rank) << 6
+                number += 1
+            if source != KING and king & bit:
+                codes[number] = code | KING << 6
+                number += 1
     return number
 
 
 @jit
-def pile_takes(view: View, card: int, pile: int) -> bool:
-    """Whether a pile takes a card next."""
-    bit = ONE << np.uint64(card)
-    if pile == UPPER:
-        return view.upper & bit != 0
-    if pile == KING:
-        return view.king & bit != 0
-    return view.bytwo & bit != 0
-
-
-@jit
-def lift(problem: Problem, view: View, card: int, pile: int) -> View:
-    """Takes the top card of a foundation off; the view's planes are made anew."""
-    f = view.f - foundation_step(card, pile)
-    return look(problem, view.w0, view.w1, view.dealt, f)
-
-
-@jit
-def fill(problem: Problem, view: View) -> View:
-    """Fills the gap of a reserve card that was played."""
-    if top_index(view.w0, view.w1) >= 0:
-        return pop(problem, view)
-    if view.dealt < problem.size:
-        return pop(problem, push(problem, view))
-    return view
-
-
-@jit
-def turn(problem: Problem, view: View) -> View:
-    """Turns the stock card that the rules turn by themselves."""
-    if problem.auto_deal and view.dealt < problem.size and top_index(view.w0, view.w1) < 0:
-        return push(problem, view)
-    return view
+def top_rank(lane: np.uint64, pile: int) -> int:
+    """Gets the rank on top of one of a suit's foundations, 0 if it is empty."""
+    height = np.int64(lane >> np.uint64(4 * pile) & NIBBLE)
+    return 13 * height if pile == KING else height
 
 
 @jit
 def step(problem: Problem, view: View, code: int) -> View:
-    """Makes the move with a code."""
+    """Makes the move with a code, and all that happens by itself."""
     kind, pile, card = code >> 8, code >> 6 & 3, code & 63
-    if kind == DEAL:
-        return turn(problem, push(problem, view))
-    if kind == RESERVE:
-        return turn(problem, fill(problem, put(problem, view, card, pile)))
+    if kind == TRANSFER:
+        source = card & 3
+        card = (card & 48) + top_rank(view.f >> np.uint64(card & 48) & LANE, source)
+        f = view.f - foundation_step(card, source) + foundation_step(card, pile)
+        return look(problem, view.w0, view.w1, view.dealt, f)
     if kind == WASTE:
-        return turn(problem, put(problem, pop(problem, view), card, pile))
-    source = card & 15
-    lane = np.int64(view.f >> np.uint64(card & 48) & LANE)
-    rank = 13 if source == KING else lane >> 4 * source & 15
-    card = (card & 48) + rank
-    return put(problem, lift(problem, view, card, source), card, pile)
+        view = pop(problem, view)
+    if kind != DEAL:
+        view = put(problem, view, card, pile)
+    gap = kind == RESERVE
+    while True:
+        empty = top_index(view.w0, view.w1) < 0
+        if gap and not empty:
+            view = pop(problem, view)
+            gap = False
+        elif view.dealt < problem.size and (kind == DEAL or empty and (gap or problem.auto_deal)):
+            view = push(problem, view)
+            kind = WASTE  # a deal is made once
+        else:
+            return view

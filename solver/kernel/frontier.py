@@ -1,0 +1,99 @@
+"""The states that a search has found and not yet expanded, and the work space for expanding one."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .arena import Arena, lengthened
+from .problem import Ints, Words
+
+MOST_MOVES = 96  # of one state, more than there can be
+NOT_WON = -1
+
+SIZE, DEALT, NEXT, FOLLOWING, PHASE, TIES, LOSSES = range(7)
+"""Counters. Depth first: the number of states on the stack. Beam: the number of states in the layer,
+their number of cards dealt, the next one to expand, the number in the following layer so far, what
+is being expanded (``PLAYS`` or ``DEALS``), how many states of the cut's score may still be dealt in,
+and the number of states dropped so far."""
+
+PLAYS, DEALS, ALL = 1, 2, 3
+"""Which successors of a state to make."""
+
+
+class Frontier(NamedTuple):
+    """Depth first: the stack is ``states[0]``. Beam: two layers, each in the row that is its number
+    of cards dealt modulo 2.
+
+    ``width`` 0: depth first; else the beam's width. ``states`` int32[2, n], ``scores``
+    float32[2, n], ``counters`` int64[7], ``cut`` float32[1]: the worst score to deal in.
+    """
+
+    width: int
+    states: npt.NDArray[np.int32]
+    scores: npt.NDArray[np.float32]
+    counters: Ints
+    cut: npt.NDArray[np.float32]
+
+
+class Room(NamedTuple):
+    """Work space for expanding a state, with the successors found.
+
+    ``numbers`` and ``dealt`` int64[96], ``scores`` float64[96]: the successors that are new and not
+    refuted; ``won`` int64[1]: the number of a won state, if one was found; ``able`` int64[1]:
+    whether a card may be dealt in the state that was expanded.
+    """
+
+    numbers: Ints
+    dealt: Ints
+    scores: npt.NDArray[np.float64]
+    codes: Ints
+    events: Ints
+    key: Words
+    won: Ints
+    able: Ints
+
+
+def new_frontier(width: int, dealt: int, capacity: int) -> Frontier:
+    """Makes the frontier that holds the root, state 0, with ``dealt`` cards dealt."""
+    rows = 1 if width == 0 else 2
+    frontier = Frontier(
+        width,
+        np.empty((rows, capacity), np.int32),
+        np.empty((rows, capacity if width else 0), np.float32),
+        np.zeros(7, np.int64),
+        np.zeros(1, np.float32),
+    )
+    row = dealt & 1 if width else 0
+    frontier.states[row, 0] = 0
+    if width:
+        frontier.scores[row, 0] = 0.0
+    frontier.counters[SIZE] = 1
+    frontier.counters[DEALT] = dealt
+    frontier.counters[PHASE] = PLAYS
+    return frontier
+
+
+def new_room(arena: Arena) -> Room:
+    """Makes the work space for an arena's states."""
+    return Room(
+        numbers=np.empty(MOST_MOVES, np.int64),
+        dealt=np.empty(MOST_MOVES, np.int64),
+        scores=np.empty(MOST_MOVES, np.float64),
+        codes=np.empty(MOST_MOVES, np.int64),
+        events=np.zeros(512, np.int64),
+        key=np.empty(arena.keys.shape[1], np.uint64),
+        won=np.full(1, NOT_WON, np.int64),
+        able=np.zeros(1, np.int64),
+    )
+
+
+def lengthened_frontier(frontier: Frontier, capacity: int) -> Frontier:
+    """Gets a copy of a frontier with more room."""
+    used = frontier.states.shape[1]
+    more = frontier._replace(states=np.empty((frontier.states.shape[0], capacity), np.int32))
+    more.states[:, :used] = frontier.states
+    if frontier.width:
+        more = more._replace(scores=np.empty((2, capacity), np.float32))
+        more.scores[:, :used] = frontier.scores
+    return more

@@ -1,0 +1,86 @@
+"""Oracles for the compiled search: brute force over ``game.py``, and random small positions."""
+
+import random
+
+from solver.cards import Card, KING, SUITS, card
+from solver.game import Foundations, Position
+from solver.rules import Rules
+
+
+class TooLargeError(Exception):
+    """Brute force met more states than it was allowed."""
+
+
+def key_of(position: Position) -> tuple[object, ...]:
+    """Gets what tells positions of one game apart: the order of the reserve does not matter."""
+    reserve = tuple(sorted(card or 0 for card in position.reserve))
+    return reserve, position.waste, len(position.stock), position.foundations
+
+
+def is_winnable(position: Position, most_states: int) -> bool:
+    """Decides a position by trying everything: no bound, no order, no pruning.
+
+    :raises TooLargeError: after ``most_states`` states.
+    """
+    seen = {key_of(position)}
+    left = [position]
+    while left:
+        position = left.pop()
+        if position.is_won:
+            return True
+        for move in position.legal_moves():
+            after = position.play(move)
+            if key_of(after) not in seen:
+                seen.add(key_of(after))
+                left.append(after)
+        if len(seen) > most_states:
+            raise TooLargeError
+    return False
+
+
+def random_position(rng: random.Random, rules: Rules, cards: int) -> Position:
+    """Gets a position with about so many cards off the foundations, spread at random.
+
+    Foundations are unplayed from the end of the game at random, which keeps them consistent.
+    """
+    full = Foundations(
+        rules.upper_top, rules.lower_top, 12, rules.king_spots
+    )
+    suits = list(SUITS)
+    foundations = [full] * 4
+    loose: list[Card] = []
+    while len(loose) < cards:
+        suit = rng.choice(suits)
+        taken = _unplayed(rng, foundations[suit])
+        if taken is None:
+            continue
+        foundations[suit], rank = taken
+        loose.append(card(rank, suit))
+    rng.shuffle(loose)
+    slots = rules.reserve
+    reserve: tuple[Card | None, ...] = tuple(loose[:slots])
+    rest = loose[slots:]
+    waste = rng.randint(0, len(rest)) if rng.random() < 0.5 else 0
+    if rules.auto_deal and rest:
+        waste = max(waste, 1)
+    return Position(
+        rules,
+        reserve + (None,) * (slots - len(reserve)),
+        tuple(rest[:waste]),
+        tuple(rest[waste:]),
+        tuple(foundations),
+    )
+
+
+def _unplayed(rng: random.Random, piles: Foundations) -> tuple[Foundations, int] | None:
+    """Takes a random top card off one suit's foundations, if the chosen pile has one to take."""
+    choice = rng.randrange(4)
+    if choice == 0 and piles.king:
+        return Foundations(piles.upper, piles.lower, piles.deuce, 0), KING
+    if choice == 1 and piles.upper > 1:
+        return Foundations(piles.upper - 1, piles.lower, piles.deuce, piles.king), piles.upper
+    if choice == 2 and piles.lower > 1:
+        return Foundations(piles.upper, piles.lower - 2, piles.deuce, piles.king), piles.lower
+    if choice == 3 and piles.deuce > 2:
+        return Foundations(piles.upper, piles.lower, piles.deuce - 2, piles.king), piles.deuce
+    return None
