@@ -2,9 +2,9 @@
 
 import random
 
-from solver.cards import Card, KING, SUITS, card
+from solver.cards import KING, SUITS, Card, card, rank_of
 from solver.game import Foundations, Position
-from solver.rules import Rules
+from solver.rules import Kings, Rules
 
 
 class TooLargeError(Exception):
@@ -39,28 +39,32 @@ def is_winnable(position: Position, most_states: int) -> bool:
 
 
 def random_position(rng: random.Random, rules: Rules, cards: int) -> Position:
-    """Gets a position with about so many cards off the foundations, spread at random.
+    """Gets a position with so many cards off the foundations, spread at random.
 
-    Foundations are unplayed from the end of the game at random, which keeps them consistent.
+    Foundations are unplayed from the end of the game at random, which keeps them consistent. High
+    cards tend to lie in the reserve and low ones deep in the waste, by a random degree: a third of
+    the positions are lost.
     """
     full = Foundations(
         rules.upper_top, rules.lower_top, 12, rules.king_spots
     )
-    suits = list(SUITS)
+    suits = rng.sample(SUITS, rng.choice([1, 1, 2, 3]) if cards <= 20 else 2)
     foundations = [full] * 4
     loose: list[Card] = []
     while len(loose) < cards:
         suit = rng.choice(suits)
-        taken = _unplayed(rng, foundations[suit])
+        taken = _unplayed(rng, foundations[suit], rules)
         if taken is None:
             continue
         foundations[suit], rank = taken
         loose.append(card(rank, suit))
-    rng.shuffle(loose)
+    noise = rng.choice([2, 4, 8, 16])
+    loose.sort(key=lambda card: rng.uniform(0, noise) - rank_of(card))
     slots = rules.reserve
     reserve: tuple[Card | None, ...] = tuple(loose[:slots])
     rest = loose[slots:]
-    waste = rng.randint(0, len(rest)) if rng.random() < 0.5 else 0
+    waste = rng.randint(0, len(rest)) if rng.random() < 0.7 else 0
+    rest[:waste] = rest[:waste][::-1]
     if rules.auto_deal and rest:
         waste = max(waste, 1)
     return Position(
@@ -72,13 +76,17 @@ def random_position(rng: random.Random, rules: Rules, cards: int) -> Position:
     )
 
 
-def _unplayed(rng: random.Random, piles: Foundations) -> tuple[Foundations, int] | None:
+def _unplayed(
+    rng: random.Random, piles: Foundations, rules: Rules
+) -> tuple[Foundations, int] | None:
     """Takes a random top card off one suit's foundations, if the chosen pile has one to take."""
     choice = rng.randrange(4)
     if choice == 0 and piles.king:
         return Foundations(piles.upper, piles.lower, piles.deuce, 0), KING
     if choice == 1 and piles.upper > 1:
         return Foundations(piles.upper - 1, piles.lower, piles.deuce, piles.king), piles.upper
+    if rules.kings is Kings.LOWER_FIRST and piles.upper == piles.lower == KING:
+        return None
     if choice == 2 and piles.lower > 1:
         return Foundations(piles.upper, piles.lower - 2, piles.deuce, piles.king), piles.lower
     if choice == 3 and piles.deuce > 2:
