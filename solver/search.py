@@ -1,17 +1,20 @@
-"""One search of one position, as a Python object: allocates, runs the kernel, grows, reads paths."""
+"""One search of one position: makes room, runs the kernel, and reads the winning path."""
 
+from collections.abc import Iterator
 from enum import IntEnum
+from typing import NamedTuple
 
-
-from .game import Position
-from .kernel.arena import grown, new_arena
+from .cards import SUITS
+from .game import Foundations, Position
+from .kernel.arena import bytes_for, grown, new_arena, unpack
 from .kernel.expand import add_root
 from .kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room
 from .kernel.problem import Switch, foundation_word, problem_of
 from .kernel.run import Stop, run
 
-FIRST_CAPACITY = 1 << 12
+FIRST_CAPACITY = 1 << 10
 GROWTH = 4
+DEFAULT_MEMORY = 4 << 30
 
 
 class Form(IntEnum):
@@ -23,11 +26,21 @@ class Form(IntEnum):
     """Deals, pops and commitments: for ``deal = any`` without transfers."""
 
 
+class Node(NamedTuple):
+    """A state on the winning path, and the code of the move that led to it (0 at the root)."""
+
+    code: int
+    dealt: int
+    waste: int
+    """The number of waste cards."""
+    foundations: tuple[Foundations, ...]
+
+
 class Search:
     """A search that can be run a while, looked at, and run on.
 
     :param width: of the beam; 0 searches depth first.
-    :param most_states: the size that the table may grow to.
+    :param memory: bytes that the table and the frontier may take.
     :raises ValueError: if the form does not fit the rules, or the position has a gap in the
         reserve that the rules would have filled.
     """
@@ -38,20 +51,17 @@ class Search:
         form: Form,
         width: int = 0,
         switches: Switch = Switch.ALL,
-        most_states: int = 1 << 31,
+        memory: int = DEFAULT_MEMORY,
     ) -> None:
-        self.position = position
         self.form = form
-        self.width = width
-        self.most_states = most_states
+        self._memory = memory
         self._problem = problem_of(position, form is Form.CREDIT, switches)
         dealt = len(position.waste)
         self._arena = new_arena(self._problem.size, FIRST_CAPACITY)
         self._room = new_room(self._arena)
         self._frontier = new_frontier(width, dealt, FIRST_CAPACITY)
-        add_root(
-            self._problem, self._arena, self._room, dealt, foundation_word(position.foundations)
-        )
+        root = foundation_word(position.foundations)
+        add_root(self._problem, self._arena, self._room, dealt, root)
         if not (position.waste or position.stock):
             self._room.won[0] = 0
 
@@ -69,13 +79,18 @@ class Search:
             if self._room.won[0] != NOT_WON:
                 return Stop.WON
             stop = Stop(run(self._problem, self._arena, self._room, self._frontier, limit))
-            if stop is not Stop.FULL or not self._grow():
+            if stop is not Stop.FULL or not self._grow(limit):
                 return stop
 
-    def _grow(self) -> bool:
+    def path(self) -> list[Node]:
+        """Gets the states from the root to the won one."""
+        return list(self._backwards())[::-1]
+
+    def _grow(self, limit: int) -> bool:
         """Makes room for more states, unless that is forbidden or there is none."""
-        capacity = min(self._frontier.states.shape[1] * GROWTH, self.most_states + MOST_MOVES)
-        if capacity <= self._frontier.states.shape[1]:
+        now = self._arena.parents.size
+        capacity = min(now * GROWTH, max(limit, 2 * now) + MOST_MOVES)
+        if bytes_for(capacity, self._arena) + bytes_for(now, self._arena) > self._memory:
             return False
         try:
             self._frontier = lengthened_frontier(self._frontier, capacity)
@@ -84,11 +99,18 @@ class Search:
             return False
         return True
 
-    def path(self) -> list[int]:
-        """Gets the codes of the moves from the root to the won state."""
-        codes = []
+    def _backwards(self) -> Iterator[Node]:
         number = int(self._room.won[0])
-        while number > 0:
-            codes.append(int(self._arena.codes[number]))
+        while number >= 0:
+            w0, w1, dealt, f = unpack(self._problem.size, self._arena.keys[number])
+            yield Node(
+                int(self._arena.codes[number]),
+                int(dealt),
+                int(w0).bit_count() + int(w1).bit_count(),
+                tuple(_foundations(int(f) >> 16 * suit & 0xFFFF) for suit in SUITS),
+            )
             number = int(self._arena.parents[number])
-        return codes[::-1]
+
+
+def _foundations(lane: int) -> Foundations:
+    return Foundations(lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12)

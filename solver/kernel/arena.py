@@ -77,6 +77,11 @@ def grown(arena: Arena, capacity: int) -> Arena:
     return more
 
 
+def bytes_for(capacity: int, arena: Arena) -> int:
+    """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
+    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 16) + 4 * _slots_for(capacity)
+
+
 def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:
     """Gets a longer copy of an array, of which only the first ``used`` items matter."""
     longer = np.empty((capacity, *array.shape[1:]), array.dtype)
