@@ -9,8 +9,7 @@ for every e, the state is lost.
 
 That largest number splits by suit, since suits share nothing but the reserve. In one suit the
 only choice is which pile takes a rank of which a single copy is available: the upper pile or the
-by-two pile. All choices that matter are tried: the upper pile stops before some rank, and the
-by-two piles pass a rank below that only if two copies are available (:func:`most_plays`).
+by-two pile. :func:`most_plays` tries all choices that matter.
 
 Where a card may be transferred from one foundation to another, what is on the foundations now is
 counted as available, and the plays are counted from bare foundations. That gives the largest
@@ -26,11 +25,24 @@ import math
 import numpy as np
 
 from .jit import count, jit, lowest
-from .problem import BOUND, Problem
+from .problem import (
+    BOUND,
+    KNOWN1,
+    KNOWN2,
+    LOWER_FIRST,
+    LOWER_KING,
+    SHIFT,
+    SPOT,
+    TYPE,
+    UPPER_KING,
+    Problem,
+)
 from .view import (
     EVEN,
     LANE,
     NIBBLE,
+    NUMBERED,
+    ODD,
     ONE,
     ZERO,
     foundation_count,
@@ -39,42 +51,57 @@ from .view import (
 
 LOST = -1.0
 WEIGHTS = np.array([math.exp(-slack / 2) for slack in range(128)])
-NUMBERED = np.uint64(0x1FFE)  # all ranks but the king, of one suit
 BARE = np.uint64(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
 BARE_COUNT = 8
+ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 ODD_AND_ACE = np.uint64(0x2AAA)  # what lies between the ranks of a deuce pile, an empty one included
 
 
 @jit
-def most_plays(problem: Problem, lane: np.uint64, one: np.uint64, both: np.uint64) -> int:
+def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> int:
     """Gets the largest number of cards that can be played to one suit's piles.
 
     ``one`` and ``both`` have the ranks of which one copy and both copies are available.
+
+    The upper pile can go up to ``reach``. A single copy that it takes stops the by-two pile of that
+    rank, and only the first such rank of each by-two pile matters. So the upper pile stops before
+    the first odd one, or before the first even one, or goes as far as it can.
     """
     upper = np.int64(lane & NIBBLE)
     lower = np.int64(lane >> np.uint64(4) & NIBBLE)
     deuce = np.int64(lane >> np.uint64(8) & NIBBLE)
-    kings = np.int64(one >> np.uint64(13)) + np.int64(both >> np.uint64(13))
-    spots = 1 if problem.spot and lane >> np.uint64(12) == ZERO else 0
-    king_upper = upper < 13 and problem.upper_ranks >> np.uint64(13) != ZERO
-    king_lower = lower < 13 and problem.bytwo_ranks >> np.uint64(13) != ZERO
-    bytwo = one & NUMBERED
-    both &= NUMBERED
+    loose = np.int64(one >> np.uint64(13)) + np.int64(both >> np.uint64(13))
+    one &= NUMBERED
+    reach = upper + lowest(~(one >> np.uint64(upper + 1)))
+    lowers = lowest(~((one | EVEN) >> np.uint64(lower + 1))) >> 1
+    deuces = lowest(~((one | ODD_AND_ACE) >> np.uint64(deuce + 1))) >> 1
+    singles = one & ~both
+    odd = lowest(singles & ODD & (ALL_ONES << np.uint64(max(upper, lower) + 1)))
+    even = lowest(singles & EVEN & (ALL_ONES << np.uint64(max(upper, deuce) + 1)))
+    few_lowers = min(lowers, (odd - lower - 2) >> 1)
+    few_deuces = min(deuces, (even - deuce - 2) >> 1)
     best = 0
-    start = upper
-    while True:
-        upper += lowest(~(both >> np.uint64(upper + 1)))
-        lowers = lowest(~((bytwo | EVEN) >> np.uint64(lower + 1))) >> 1
-        deuces = lowest(~((bytwo | ODD_AND_ACE) >> np.uint64(deuce + 1))) >> 1
-        lower_open = king_lower and lower + 2 * lowers == 11
-        places = spots + (1 if lower_open else 0)
-        if king_upper and upper == 12 and (not problem.lower_first or lower == 13 or lower_open):
+    for choice in range(3):
+        stop = reach if choice == 0 else odd - 1 if choice == 1 else even - 1
+        if stop <= reach:
+            low = few_lowers if odd <= stop else lowers
+            deu = few_deuces if even <= stop else deuces
+            places = king_places(kings, lane, stop, lower + 2 * low)
+            best = max(best, stop - upper + low + deu + min(loose, places))
+    return best
+
+
+@jit
+def king_places(kings: int, lane: np.uint64, upper: int, lower: int) -> int:
+    """Gets how many kings a suit can take if its upper and lower piles get so far."""
+    places = 1 if kings & SPOT and lane >> np.uint64(12) == ZERO else 0
+    lower_takes = lower == 11 and kings & LOWER_KING
+    if lower_takes:
+        places += 1
+    if upper == 12 and kings & UPPER_KING:
+        if lower_takes or lower == 13 or not kings & LOWER_FIRST:
             places += 1
-        best = max(best, upper - start + lowers + deuces + min(kings, places))
-        if upper >= 12 or bytwo >> np.uint64(upper + 1) & ONE == ZERO:
-            return best
-        upper += 1
-        bytwo ^= ONE << np.uint64(upper)
+    return places
 
 
 @jit
@@ -82,16 +109,16 @@ def score(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint
     """Gets a state's score, or ``LOST`` if the bound refutes the state."""
     gained = foundation_count(f) - problem.root_count
     if problem.transfers:
-        free1, free2 = problem.known1[problem.size], problem.known2[problem.size]
+        free1, free2 = problem.stock[problem.size, KNOWN1], problem.stock[problem.size, KNOWN2]
         f, gained = BARE, BARE_COUNT - problem.root_count
     else:
         played1, played2 = played_planes(f)
-        free1 = problem.known1[problem.size] & ~played2
-        free2 = problem.known1[problem.size] & ~played1
+        free1 = problem.stock[problem.size, KNOWN1] & ~played2
+        free2 = problem.stock[problem.size, KNOWN1] & ~played1
     by_suit = ZERO
     for suit in range(4):
         shift = np.uint64(16 * suit)
-        plays = most_plays(problem, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
+        plays = most_plays(problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
         gained += plays
         by_suit |= np.uint64(plays) << shift
     checked, total = count(w0) + count(w1) - 1, 0.0
@@ -102,12 +129,12 @@ def score(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint
             j += 1
             index = 64 * word + lowest(waste)
             waste &= waste - ONE
-            bit = problem.types[index]
+            bit = problem.stock[index, TYPE]
             free1 = free1 & ~bit | free2 & bit
             free2 &= ~bit
-            shift = np.uint64(problem.suits[index])
+            shift = problem.stock[index, SHIFT]
             plays = most_plays(
-                problem, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
+                problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
             )
             gained += plays - np.int64(by_suit >> shift & LANE)
             by_suit = by_suit & ~(LANE << shift) | np.uint64(plays) << shift
@@ -136,11 +163,11 @@ def best_slack(
     for end in range(problem.size - 1, dealt - 1, -1):
         if gained - (dealt - j) <= best:
             return best
-        bit = problem.types[end]
+        bit = problem.stock[end, TYPE]
         free1 = free1 & ~bit | free2 & bit
         free2 &= ~bit
-        shift = np.uint64(problem.suits[end])
-        plays = most_plays(problem, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
+        shift = problem.stock[end, SHIFT]
+        plays = most_plays(problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
         gained += plays - np.int64(by_suit >> shift & LANE)
         by_suit = by_suit & ~(LANE << shift) | np.uint64(plays) << shift
         best = max(best, gained - (end - j))

@@ -32,7 +32,7 @@ then, here both are).
 import numpy as np
 
 from .jit import jit, lowest
-from .problem import ENDS, FREE_POP, Ints, Problem
+from .problem import ENDS, FREE_POP, TYPE, Ints, Problem
 from .view import (
     KING,
     KINGS,
@@ -96,7 +96,7 @@ def settle(problem: Problem, view: View, events: Ints) -> View:
         top = top_index(view.w0, view.w1)
         if top < 0 or not problem.switches & FREE_POP:
             return view
-        bit = problem.types[top]
+        bit = problem.stock[top, TYPE]
         if not bit & (takes & view.played | view.hand1 & view.upper & view.bytwo):
             return view
         note(events, POP)
@@ -114,7 +114,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
         codes[0] = POP
         return 1
     number = 0
-    top_bit = problem.types[top]
+    top_bit = problem.stock[top, TYPE]
     left = (view.hand1 | top_bit) & (view.upper | view.bytwo | view.king)
     ends = ending(problem, view)
     while left:

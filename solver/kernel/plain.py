@@ -17,7 +17,7 @@ forbids it; under ``any`` the same deals are made at the same moments.
 import numpy as np
 
 from .jit import jit, lowest
-from .problem import CERTAIN, Ints, Problem
+from .problem import CERTAIN, TYPE, Ints, Problem
 from .view import (
     KING,
     KINGS,
@@ -71,8 +71,8 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
         playable &= playable - ONE
         number = write_places(view, card, RESERVE << 8 | card, codes, number)
     top = top_index(view.w0, view.w1)
-    if top >= 0 and not problem.types[top] & view.hand1:
-        card = lowest(problem.types[top])
+    if top >= 0 and not problem.stock[top, TYPE] & view.hand1:
+        card = lowest(problem.stock[top, TYPE])
         number = write_places(view, card, WASTE << 8 | card, codes, number)
     if problem.transfers:
         number = write_transfers(problem, view, codes, number)
@@ -114,7 +114,7 @@ def write_transfers(problem: Problem, view: View, codes: Ints, number: int) -> i
             if rank < 2:
                 continue
             bit = ONE << np.uint64(rank)
-            upper, bytwo, king = next_in_suit(problem, lane - foundation_step(rank, source))
+            upper, bytwo, king = next_in_suit(problem.kings, lane - foundation_step(rank, source))
             code = TRANSFER << 8 | 16 * suit + source
             if source != UPPER and upper & bit:
                 codes[number] = code | UPPER << 6

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from ..cards import DEUCE, KING, QUEEN, SUITS, Card, Rank, card
 from ..game import Foundations, Position
-from ..rules import Dealing, Kings
+from ..rules import Dealing, Kings, Rules
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -55,33 +55,34 @@ BOUND, TWINS, CERTAIN = int(Switch.BOUND), int(Switch.TWINS), int(Switch.CERTAIN
 FREE_POP, ENDS = int(Switch.FREE_POP), int(Switch.ENDS)
 
 
-class Problem(NamedTuple):
-    """A root position under its rules, as arrays and plain integers.
+TYPE, SHIFT, TWIN, KNOWN1, KNOWN2 = range(5)
+"""Columns of ``Problem.stock``."""
 
-    ``types`` (uint64[n]) holds the bit of each stock card, ``suits`` (int64[n]) 16 times its suit,
-    ``twins`` (int64[n]) the index of an equal card earlier in the stock, or -1; ``known1`` and
-    ``known2`` (uint64[n + 1]) are the planes of all cards but the stock from ``dealt`` on.
-    The masks hold the ranks of one or of all suits that a kind of pile can take, or ends with.
+SPOT, UPPER_KING, LOWER_KING, LOWER_FIRST = 1, 2, 4, 8
+"""Bits of ``Problem.kings``: where kings can go, and whether the lower pile must have its own before
+the upper pile takes one."""
+
+
+class Problem(NamedTuple):
+    """A root position under its rules, as one array and plain integers.
+
+    ``stock`` uint64[n + 1, 5] has a row for each stock card: its bit (TYPE), 16 times its suit
+    (SHIFT), 1 + the index of an equal card earlier in the stock or 0 (TWIN); and in row ``dealt``
+    the planes of all cards but the stock from there on (KNOWN1, KNOWN2). ``kings`` and ``switches``
+    are bit sets. The planes ``ends_upper`` and ``ends_bytwo`` have the cards that piles end with.
     """
 
-    types: Words
-    suits: Ints
-    twins: Ints
-    known1: Words
-    known2: Words
+    stock: Words
     size: int
     root_count: int
-    upper_ranks: np.uint64
-    bytwo_ranks: np.uint64
-    spot: bool
-    lower_first: bool
+    kings: int
+    switches: int
     ends_upper: np.uint64
     ends_bytwo: np.uint64
     stuck: bool
     transfers: bool
     auto_deal: bool
     credit: bool
-    switches: int
 
 
 def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) -> Problem:
@@ -97,26 +98,18 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     stock = position.waste + position.stock
     if stock and len([card for card in position.reserve if card]) < rules.reserve:
         raise ValueError("the reserve has a gap while the waste or the stock has cards")
-    known1, known2 = _known_planes(stock)
     return Problem(
-        types=np.array([1 << card for card in stock], np.uint64),
-        suits=np.array([card // 16 * 16 for card in stock], np.int64),
-        twins=np.array([_twin(stock, i) for i in range(len(stock))], np.int64),
-        known1=known1,
-        known2=known2,
+        stock=_stock_table(stock),
         size=len(stock),
         root_count=sum(piles.count() for piles in position.foundations),
-        upper_ranks=_ranks(*range(2, rules.upper_top + 1)),
-        bytwo_ranks=_ranks(*range(2, QUEEN + 1, 2), *range(3, rules.lower_top + 1, 2)),
-        spot=rules.king_spots > 0,
-        lower_first=rules.kings is Kings.LOWER_FIRST,
+        kings=_king_bits(rules),
+        switches=int(switches),
         ends_upper=_in_all_suits(rules.upper_top),
         ends_bytwo=_in_all_suits(rules.lower_top, QUEEN),
         stuck=rules.deal is Dealing.STUCK,
         transfers=rules.transfers,
         auto_deal=rules.auto_deal,
         credit=credit,
-        switches=int(switches),
     )
 
 
@@ -130,23 +123,25 @@ def foundation_word(foundations: tuple[Foundations, ...]) -> np.uint64:
     )
 
 
-def _known_planes(stock: tuple[Card, ...]) -> tuple[Words, Words]:
-    """Gets the planes of all 96 cards but the aces, less the stock from each index on."""
-    known1 = np.full(len(stock) + 1, ALL_TYPES, np.uint64)
-    known2 = known1.copy()
+def _stock_table(stock: tuple[Card, ...]) -> Words:
+    table = np.zeros((len(stock) + 1, 5), np.uint64)
+    known1 = known2 = ALL_TYPES
+    table[len(stock), KNOWN1:] = known1, known2
     for i in reversed(range(len(stock))):
-        bit = np.uint64(1 << stock[i])
-        known1[i] = known1[i + 1] & ~bit | known2[i + 1] & bit
-        known2[i] = known2[i + 1] & ~bit
-    return known1, known2
+        bit = 1 << stock[i]
+        known1, known2 = known1 & ~bit | known2 & bit, known2 & ~bit
+        twin = stock.index(stock[i], 0, i + 1) + 1
+        table[i] = bit, stock[i] // 16 * 16, twin if twin <= i else 0, known1, known2
+    return table
 
 
-def _twin(stock: tuple[Card, ...], index: int) -> int:
-    return stock.index(stock[index]) if stock[index] in stock[:index] else -1
-
-
-def _ranks(*ranks: Rank) -> np.uint64:
-    return np.uint64(sum(1 << rank for rank in ranks))
+def _king_bits(rules: Rules) -> int:
+    return (
+        (SPOT if rules.king_spots else 0)
+        | (UPPER_KING if rules.upper_top == KING else 0)
+        | (LOWER_KING if rules.lower_top == KING else 0)
+        | (LOWER_FIRST if rules.kings is Kings.LOWER_FIRST else 0)
+    )
 
 
 def _in_all_suits(*ranks: Rank) -> np.uint64:

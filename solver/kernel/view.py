@@ -10,13 +10,25 @@ from typing import NamedTuple
 import numpy as np
 
 from .jit import count, highest, jit, lowest
-from .problem import TWINS, Problem
+from .problem import (
+    KNOWN1,
+    KNOWN2,
+    LOWER_FIRST,
+    LOWER_KING,
+    SPOT,
+    TWIN,
+    TWINS,
+    TYPE,
+    UPPER_KING,
+    Problem,
+)
 
-ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+ZERO, ONE, TWO, FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4)
 LANE, NIBBLE = np.uint64(0xFFFF), np.uint64(15)
 ODD, EVEN = np.uint64(0x2AA8), np.uint64(0x1554)  # ranks 3 to K and 2 to Q of one suit
 KINGS = np.uint64(0x2000200020002000)
 KING_BIT = np.uint64(0x2000)
+NUMBERED = np.uint64(0x1FFC)  # ranks 2 to Q of one suit
 
 UPPER, LOWER, DEUCE, KING = range(4)  # kinds of foundation
 
@@ -74,27 +86,29 @@ def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @jit
-def next_in_suit(problem: Problem, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+def next_in_suit(kings: int, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Gets the ranks that a suit's upper, by-two and king piles take next."""
     upper_top = lane & NIBBLE
     lower_top = lane >> np.uint64(4) & NIBBLE
-    upper = TWO << upper_top & problem.upper_ranks
-    if problem.lower_first and upper_top == 12 and lower_top != 13:
-        upper = ZERO
-    lower = ONE << lower_top + TWO & ODD
-    deuce = ONE << (lane >> np.uint64(8) & NIBBLE) + TWO & EVEN
-    king = KING_BIT if problem.spot and lane >> np.uint64(12) == 0 else ZERO
-    return upper, (lower | deuce) & problem.bytwo_ranks, king
+    upper = TWO << upper_top & NUMBERED
+    lower = FOUR << lower_top & NUMBERED
+    deuce = FOUR << (lane >> np.uint64(8) & NIBBLE) & NUMBERED
+    if upper_top == 12 and kings & UPPER_KING and (lower_top == 13 or not kings & LOWER_FIRST):
+        upper = KING_BIT
+    if lower_top == 11 and kings & LOWER_KING:
+        lower = KING_BIT
+    king = KING_BIT if kings & SPOT and lane >> np.uint64(12) == ZERO else ZERO
+    return upper, lower | deuce, king
 
 
 @jit
 def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> View:
     """Opens a state."""
-    known1, known2 = problem.known1[dealt], problem.known2[dealt]
+    known1, known2 = problem.stock[dealt, KNOWN1], problem.stock[dealt, KNOWN2]
     for word in range(2):
         waste = w1 if word else w0
         while waste:
-            bit = problem.types[64 * word + lowest(waste)]
+            bit = problem.stock[64 * word + lowest(waste), TYPE]
             waste &= waste - ONE
             known1 = known1 & ~bit | known2 & bit
             known2 &= ~bit
@@ -102,7 +116,7 @@ def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint6
     upper, bytwo, king = ZERO, ZERO, ZERO
     for suit in range(4):
         shift = np.uint64(16 * suit)
-        u, b, k = next_in_suit(problem, f >> shift & LANE)
+        u, b, k = next_in_suit(problem.kings, f >> shift & LANE)
         upper |= u << shift
         bytwo |= b << shift
         king |= k << shift
@@ -142,7 +156,7 @@ def put(problem: Problem, view: View, card: int, pile: int) -> View:
     f = view.f + foundation_step(card, pile)
     shift = np.uint64(card & 48)
     rest = ~(LANE << shift)
-    upper, bytwo, king = next_in_suit(problem, f >> shift & LANE)
+    upper, bytwo, king = next_in_suit(problem.kings, f >> shift & LANE)
     return View(
         view.w0,
         view.w1,
@@ -161,7 +175,7 @@ def put(problem: Problem, view: View, card: int, pile: int) -> View:
 def pop(problem: Problem, view: View) -> View:
     """Takes the top waste card in hand."""
     top = top_index(view.w0, view.w1)
-    bit = problem.types[top]
+    bit = problem.stock[top, TYPE]
     w0, w1 = view.w0, view.w1
     if top < 64:
         w0 ^= ONE << np.uint64(top)
@@ -191,7 +205,7 @@ def push(problem: Problem, view: View) -> View:
     leftmost place of its sequence in the stock).
     """
     index = view.dealt
-    twin = problem.twins[index]
+    twin = np.int64(problem.stock[index, TWIN]) - 1
     if problem.switches & TWINS and twin > top_index(view.w0, view.w1):
         index = twin
     w0, w1 = view.w0, view.w1
