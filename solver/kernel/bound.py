@@ -78,6 +78,9 @@ def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> 
     singles = one & ~both
     odd = lowest(singles & ODD & (ALL_ONES << np.uint64(max(upper, lower) + 1)))
     even = lowest(singles & EVEN & (ALL_ONES << np.uint64(max(upper, deuce) + 1)))
+    if odd > reach and even > reach:
+        places = king_places(kings, lane, reach, lower + 2 * lowers) if loose else 0
+        return reach - upper + lowers + deuces + min(loose, places)
     few_lowers = min(lowers, (odd - lower - 2) >> 1)
     few_deuces = min(deuces, (even - deuce - 2) >> 1)
     best = 0
@@ -86,7 +89,7 @@ def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> 
         if stop <= reach:
             low = few_lowers if odd <= stop else lowers
             deu = few_deuces if even <= stop else deuces
-            places = king_places(kings, lane, stop, lower + 2 * low)
+            places = king_places(kings, lane, stop, lower + 2 * low) if loose else 0
             best = max(best, stop - upper + low + deu + min(loose, places))
     return best
 
