@@ -6,8 +6,8 @@ it is shown, and the compiled search is tested against it.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from .cards import (
     ACE,
@@ -51,8 +51,7 @@ class IllegalMoveError(ValueError):
     """A move that the rules don't allow where it was tried."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Move:
+class Move(NamedTuple):
     """A move: its source and, unless it is a deal, the card and the foundation it goes to.
 
     For a transfer ``from_pile`` is the foundation that the card leaves; ``card`` is then an ace
@@ -116,8 +115,7 @@ def _parse_suit(name: str) -> Suit:
     return parse_card("A" + name) // 16
 
 
-@dataclass(frozen=True, slots=True)
-class Foundations:
+class Foundations(NamedTuple):
     """One suit's foundations, each by the rank of its top card (0: empty).
 
     ``upper`` and ``lower`` start at the ace, ``deuce`` at the two; ``king`` counts its cards.
@@ -130,17 +128,15 @@ class Foundations:
 
     def takes(self, pile: Pile, rank: Rank, rules: Rules) -> bool:
         """Whether a pile takes a card of its suit and this rank next."""
-        match pile:
-            case Pile.UPPER:
-                if rank == KING and rules.kings is Kings.LOWER_FIRST and self.lower != KING:
-                    return False
-                return rank == self.upper + 1 <= rules.upper_top
-            case Pile.LOWER:
-                return rank == self.lower + 2 <= rules.lower_top
-            case Pile.DEUCE:
-                return rank == self.deuce + 2
-            case Pile.KING:
-                return rank == KING and self.king < rules.king_spots
+        if pile is Pile.UPPER:
+            if rank == KING and rules.kings is Kings.LOWER_FIRST and self.lower != KING:
+                return False
+            return rank == self.upper + 1 <= rules.upper_top
+        if pile is Pile.LOWER:
+            return rank == self.lower + 2 <= rules.lower_top
+        if pile is Pile.DEUCE:
+            return rank == self.deuce + 2
+        return rank == KING and self.king < rules.king_spots
 
     def top(self, pile: Pile) -> Rank:
         """Gets the rank of a pile's top card, 0 if the pile is empty."""
@@ -158,10 +154,16 @@ class Foundations:
         return self._changed(pile, -1)
 
     def _changed(self, pile: Pile, cards: int) -> "Foundations":
-        step = 2 if pile in (Pile.LOWER, Pile.DEUCE) else 1
-        return replace(self, **{str(pile): getattr(self, pile) + step * cards})
+        upper, lower, deuce, king = self
+        if pile is Pile.UPPER:
+            return Foundations(upper + cards, lower, deuce, king)
+        if pile is Pile.LOWER:
+            return Foundations(upper, lower + 2 * cards, deuce, king)
+        if pile is Pile.DEUCE:
+            return Foundations(upper, lower, deuce + 2 * cards, king)
+        return Foundations(upper, lower, deuce, king + cards)
 
-    def count(self) -> int:
+    def size(self) -> int:
         """Gets the number of cards on the four piles."""
         return self.upper + (self.lower + 1) // 2 + self.deuce // 2 + self.king
 
@@ -175,8 +177,7 @@ class Foundations:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """Everything on the table.
 
     ``reserve`` has a place for every slot, ``None`` where there is a gap; ``waste`` runs from bottom
@@ -192,7 +193,7 @@ class Position:
     @property
     def is_won(self) -> bool:
         """Whether every card is on a foundation."""
-        return not (self.waste or self.stock or any(self.reserve))
+        return not self.waste and not self.stock and not any(self.reserve)
 
     def legal_moves(self) -> list[Move]:
         """Gets every legal move, each once, sorted by notation."""
@@ -206,23 +207,42 @@ class Position:
 
         :raises IllegalMoveError: if the move is not legal here.
         """
-        if move == DEAL:
-            if not self._may_deal():
-                raise IllegalMoveError("'deal' is not legal here")
-            return self._dealt()._settled()
-        if move not in self._transfers() and move not in self._plays():
+        if not self.is_legal(move):
             raise IllegalMoveError(f"'{move}' is not legal here")
-        assert move.card is not None and move.pile is not None
-        suit = suit_of(move.card)
-        piles = self.foundations[suit]
+        rules, reserve, waste, stock, foundations = self
+        if move.card is None or move.pile is None:
+            waste, stock = waste + stock[:1], stock[1:]
+        else:
+            suit = suit_of(move.card)
+            piles = foundations[suit]
+            if move.from_pile is not None:
+                piles = piles.take(move.from_pile)
+            foundations = foundations[:suit] + (piles.put(move.pile),) + foundations[suit + 1 :]
+            if move.source is Source.WASTE:
+                waste = waste[:-1]
+            elif move.source is Source.RESERVE:
+                slot = reserve.index(move.card)
+                if not waste:  # the gap is filled from the stock
+                    waste, stock = stock[:1], stock[1:]
+                reserve = reserve[:slot] + (waste[-1:] or (None,)) + reserve[slot + 1 :]
+                waste = waste[:-1]
+        if rules.auto_deal and not waste:
+            waste, stock = stock[:1], stock[1:]
+        return Position(rules, reserve, waste, stock, foundations)
+
+    def is_legal(self, move: Move) -> bool:
+        """Whether a move is legal here."""
+        if move.source is Source.STOCK:
+            return move == DEAL and self._may_deal()
+        if move.card is None or move.pile is None:
+            return False
+        if move.source is Source.FOUNDATION:
+            return move in self._transfers()
         if move.from_pile is not None:
-            piles = piles.take(move.from_pile)
-        after = self._with_foundations(suit, piles.put(move.pile))
-        if move.source is Source.WASTE:
-            after = replace(after, waste=self.waste[:-1])
-        elif move.source is Source.RESERVE:
-            after = after._filled(self.reserve.index(move.card))
-        return after._settled()
+            return False
+        cards = self.reserve if move.source is Source.RESERVE else self.waste[-1:]
+        piles = self.foundations[suit_of(move.card)]
+        return move.card in cards and piles.takes(move.pile, rank_of(move.card), self.rules)
 
     def playable_from_reserve(self) -> bool:
         """Whether any reserve card can be played to a foundation."""
@@ -258,26 +278,6 @@ class Position:
                     if other is not pile and rest.takes(other, rank, self.rules):
                         yield transfer(suit, pile, other)
 
-    def _with_foundations(self, suit: Suit, piles: Foundations) -> "Position":
-        foundations = self.foundations[:suit] + (piles,) + self.foundations[suit + 1 :]
-        return replace(self, foundations=foundations)
-
-    def _dealt(self) -> "Position":
-        return replace(self, waste=self.waste + self.stock[:1], stock=self.stock[1:])
-
-    def _filled(self, slot: int) -> "Position":
-        """Fills a gap from the waste, or from the stock where the waste is empty."""
-        source = self if self.waste else self._dealt()
-        card = source.waste[-1] if source.waste else None
-        reserve = self.reserve[:slot] + (card,) + self.reserve[slot + 1 :]
-        return replace(source, reserve=reserve, waste=source.waste[:-1])
-
-    def _settled(self) -> "Position":
-        """Turns the stock card that the rules turn by themselves."""
-        if self.rules.auto_deal and not self.waste and self.stock:
-            return self._dealt()
-        return self
-
 
 def start(deal: Deal, rules: Rules) -> Position:
     """Gets the position at the start of a deal.
@@ -288,7 +288,8 @@ def start(deal: Deal, rules: Rules) -> Position:
         raise ValueError(
             f"the deal has {len(deal.reserve)} reserve cards, the rules say {rules.reserve}"
         )
-    return Position(rules, deal.reserve, (), deal.stock)._settled()
+    turned = 1 if rules.auto_deal else 0
+    return Position(rules, deal.reserve, deal.stock[:turned], deal.stock[turned:])
 
 
 def replay(position: Position, moves: Iterable[Move]) -> Position:

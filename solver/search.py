@@ -1,14 +1,13 @@
 """One search of one position: makes room, runs the kernel, and reads the winning path."""
 
-from collections.abc import Iterator
 from enum import IntEnum
-from typing import NamedTuple
 
-from .cards import SUITS
-from .game import Foundations, Position
-from .kernel.arena import bytes_for, grown, new_arena, unpack
+import numpy as np
+
+from .game import Position
+from .kernel.arena import bytes_for, grown, new_arena
 from .kernel.expand import add_root
-from .kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room
+from .kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room, path_frontier
 from .kernel.problem import Switch, foundation_word, problem_of
 from .kernel.run import Stop, run
 
@@ -24,16 +23,6 @@ class Form(IntEnum):
     """The real moves, under every rule."""
     CREDIT = 1
     """Deals, pops and commitments: for ``deal = any`` without transfers."""
-
-
-class Node(NamedTuple):
-    """A state on the winning path, and the code of the move that led to it (0 at the root)."""
-
-    code: int
-    dealt: int
-    waste: int
-    """The number of waste cards."""
-    foundations: tuple[Foundations, ...]
 
 
 class Search:
@@ -82,9 +71,27 @@ class Search:
             if stop is not Stop.FULL or not self._grow(limit):
                 return stop
 
-    def path(self) -> list[Node]:
-        """Gets the states from the root to the won one."""
-        return list(self._backwards())[::-1]
+    def path(self) -> list[int]:
+        """Gets what happens on the way to the win.
+
+        :returns: for the real moves the codes of ``kernel.plain``; for the credit form the events of
+            ``kernel.credit``: deals, pops and plays.
+        """
+        numbers = []
+        number = int(self._room.won[0])
+        while number >= 0:
+            numbers.append(number)
+            number = int(self._arena.parents[number])
+        numbers.reverse()
+        if self.form is Form.PLAIN:
+            codes: list[int] = self._arena.codes[numbers[1:]].tolist()
+            return codes
+        self._room.won[0], self._room.events[0] = NOT_WON, 0
+        path = path_frontier(np.array(numbers, np.int32))
+        run(self._problem, self._arena, self._room, path, 0)
+        self._room.won[0] = numbers[-1]
+        events: list[int] = self._room.events[1 : self._room.events[0] + 1].tolist()
+        return events
 
     def _grow(self, limit: int) -> bool:
         """Makes room for more states, unless that is forbidden or there is none."""
@@ -98,19 +105,3 @@ class Search:
         except MemoryError:
             return False
         return True
-
-    def _backwards(self) -> Iterator[Node]:
-        number = int(self._room.won[0])
-        while number >= 0:
-            w0, w1, dealt, f = unpack(self._problem.size, self._arena.keys[number])
-            yield Node(
-                int(self._arena.codes[number]),
-                int(dealt),
-                int(w0).bit_count() + int(w1).bit_count(),
-                tuple(_foundations(int(f) >> 16 * suit & 0xFFFF) for suit in SUITS),
-            )
-            number = int(self._arena.parents[number])
-
-
-def _foundations(lane: int) -> Foundations:
-    return Foundations(lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12)

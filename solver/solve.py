@@ -1,11 +1,11 @@
 """Decides a position: the portfolio of searches, the verdict, and the replay of every win."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .game import Move, Position, replay
+from .game import IllegalMoveError, Move, Position, Source
 from .kernel.run import Stop
 from .line import moves_of
 from .rules import Dealing, Rules
@@ -136,7 +136,7 @@ class _Portfolio:
         rules = self.position.rules
         if rules.transfers:
             # A line without transfers is a line with them; and it is much easier to find.
-            without = replace(self.position, rules=replace(rules, transfers=False))
+            without = self.position._replace(rules=replace(rules, transfers=False))
             if self._try_all(without, self.states // 2) is Stop.WON:
                 return Verdict.WINNABLE, None
         stop = self._try_all(self.position, self.states)
@@ -168,19 +168,27 @@ class _Portfolio:
             self.spent = before + search.states
             self.on_progress(self.spent)
         if stop is Stop.WON:
-            self.moves = moves_of(position, arm.form, search.path())
-            confirm(self.position, self.moves)
+            self.moves = confirmed(self.position, moves_of(position, arm.form, search.path()))
         return stop
 
 
-def confirm(position: Position, moves: Sequence[Move]) -> None:
-    """Replays a win by the plain rules.
+def confirmed(position: Position, moves: Iterable[Move]) -> list[Move]:
+    """Replays a win by the plain rules, and completes it.
+
+    When the stock and the waste are empty every card left can be played, so the plays that remain
+    are added as they come.
 
     :raises ReplayError: if the moves don't win.
     """
+    line = []
     try:
-        won = replay(position, moves).is_won
-    except ValueError as error:
-        raise ReplayError(f"a win that was found does not replay: {error}") from error
-    if not won:
-        raise ReplayError("a win that was found does not end with every card on a foundation")
+        for move in moves:
+            position = position.play(move)
+            line.append(move)
+        while not position.is_won:
+            move = next(move for move in position.legal_moves() if move.source is Source.RESERVE)
+            position = position.play(move)
+            line.append(move)
+    except (IllegalMoveError, StopIteration) as error:
+        raise ReplayError(f"a win that was found does not replay: move {len(line) + 1}") from error
+    return line

@@ -1,6 +1,6 @@
 """Beam order: layer by layer, by the number of cards dealt.
 
-A layer is closed under plays; then a card is dealt in the ``width`` best of its states. A beam
+A layer is closed under plays; then a card is dealt in the best of its states, as many as the beam is wide. A beam
 that dropped nothing has searched everything.
 """
 
@@ -80,12 +80,12 @@ def _set_cut(frontier: Frontier) -> None:
         if score < np.inf:
             able += 1
     counters[TIES] = 0
-    if able <= frontier.width:
+    if able <= frontier.order:
         frontier.cut[0] = np.inf
         return
-    counters[LOSSES] += able - frontier.width
-    frontier.cut[0] = np.sort(scores)[frontier.width - 1]
-    counters[TIES] = frontier.width
+    counters[LOSSES] += able - frontier.order
+    frontier.cut[0] = np.sort(scores)[frontier.order - 1]
+    counters[TIES] = frontier.order
     for score in scores:
         if score < frontier.cut[0]:
             counters[TIES] -= 1

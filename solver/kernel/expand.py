@@ -5,7 +5,7 @@ import numpy as np
 from . import credit, plain
 from .arena import FOUND, Arena, add, pack, unpack
 from .bound import LOST, judge
-from .frontier import DEALS, PLAYS, Room
+from .frontier import DEALS, GIVEN, PLAYS, Room
 from .jit import jit
 from .problem import Ints, Problem
 from .view import ONE, View, look, top_index
@@ -43,11 +43,11 @@ def add_root(problem: Problem, arena: Arena, room: Room, waste: int, f: np.uint6
 def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) -> int:
     """Adds a state's successors, and gets how many of them are new and not refuted.
 
-    :param which: ``PLAYS``, ``DEALS`` or ``ALL``.
+    :param which: ``PLAYS``, ``DEALS``, ``ALL``, or ``GIVEN``: then events add up in the room.
     """
     w0, w1, dealt, f = unpack(problem.size, arena.keys[number])
     view = look(problem, w0, w1, dealt, f)
-    moves = 0
+    moves = 1 if which == GIVEN else 0
     if which & PLAYS:
         if problem.credit:
             moves = credit.moves(problem, view, room.codes)
@@ -59,7 +59,8 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
         moves += 1
     found = 0
     for move in range(moves):
-        room.events[0] = 0
+        if which != GIVEN:
+            room.events[0] = 0
         code = room.codes[move]
         child = step(problem, view, code, room.events)
         pack(problem.size, child, room.key)

@@ -17,19 +17,22 @@ their number of cards dealt, the next one to expand, the number in the following
 is being expanded (``PLAYS`` or ``DEALS``), how many states of the cut's score may still be dealt in,
 and the number of states dropped so far."""
 
-PLAYS, DEALS, ALL = 1, 2, 3
-"""Which successors of a state to make."""
+PLAYS, DEALS, ALL, GIVEN = 1, 2, 3, 4
+"""Which successors of a state to make; GIVEN is the one whose code is in the room."""
+
+DEPTH, TRACE = 0, -1
+"""Orders; every positive number is the width of a beam."""
 
 
 class Frontier(NamedTuple):
     """Depth first: the stack is ``states[0]``. Beam: two layers, each in the row that is its number
     of cards dealt modulo 2.
 
-    ``width`` 0: depth first; else the beam's width. ``states`` int32[2, n], ``scores``
-    float32[2, n], ``counters`` int64[7], ``cut`` float32[1]: the worst score to deal in.
+    ``states`` int32[2, n], ``scores`` float32[2, n], ``counters`` int64[7], ``cut`` float32[1]: the
+    worst score to deal in. Depth first there is one row and there are no scores.
     """
 
-    width: int
+    order: int
     states: npt.NDArray[np.int32]
     scores: npt.NDArray[np.float32]
     counters: Ints
@@ -54,23 +57,30 @@ class Room(NamedTuple):
     able: Ints
 
 
-def new_frontier(width: int, dealt: int, capacity: int) -> Frontier:
+def new_frontier(order: int, dealt: int, capacity: int) -> Frontier:
     """Makes the frontier that holds the root, state 0, with ``dealt`` cards dealt."""
-    rows = 1 if width == 0 else 2
+    rows = 2 if order > 0 else 1
     frontier = Frontier(
-        width,
+        order,
         np.empty((rows, capacity), np.int32),
-        np.empty((rows, capacity if width else 0), np.float32),
+        np.empty((rows, capacity if order > 0 else 0), np.float32),
         np.zeros(7, np.int64),
         np.zeros(1, np.float32),
     )
-    row = dealt & 1 if width else 0
-    frontier.states[row, 0] = 0
-    if width:
-        frontier.scores[row, 0] = 0.0
+    frontier.states[:, 0] = 0
+    if order > 0:
+        frontier.scores[:, 0] = 0.0
     frontier.counters[SIZE] = 1
     frontier.counters[DEALT] = dealt
     frontier.counters[PHASE] = PLAYS
+    return frontier
+
+
+def path_frontier(path: npt.NDArray[np.int32]) -> Frontier:
+    """Makes the frontier that traces a path of states."""
+    frontier = new_frontier(TRACE, 0, len(path))
+    frontier.states[0] = path
+    frontier.counters[SIZE] = len(path)
     return frontier
 
 
@@ -93,7 +103,7 @@ def lengthened_frontier(frontier: Frontier, capacity: int) -> Frontier:
     used = frontier.states.shape[1]
     more = frontier._replace(states=np.empty((frontier.states.shape[0], capacity), np.int32))
     more.states[:, :used] = frontier.states
-    if frontier.width:
+    if frontier.order > 0:
         more = more._replace(scores=np.empty((2, capacity), np.float32))
         more.scores[:, :used] = frontier.scores
     return more

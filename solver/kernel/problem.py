@@ -101,7 +101,7 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     return Problem(
         stock=_stock_table(stock),
         size=len(stock),
-        root_count=sum(piles.count() for piles in position.foundations),
+        root_count=sum(piles.size() for piles in position.foundations),
         kings=_king_bits(rules),
         switches=int(switches),
         ends_upper=_in_all_suits(rules.upper_top),

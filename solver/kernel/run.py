@@ -5,10 +5,21 @@ One loop serves depth-first search and beams, and can stop after any state and g
 
 from enum import IntEnum
 
-from . import beam, depth
+from . import beam, depth, trace
 from .arena import Arena
 from .expand import expand
-from .frontier import ALL, LOSSES, MOST_MOVES, NOT_WON, PHASE, Frontier, Room
+from .frontier import (
+    ALL,
+    DEPTH,
+    GIVEN,
+    LOSSES,
+    MOST_MOVES,
+    NOT_WON,
+    PHASE,
+    TRACE,
+    Frontier,
+    Room,
+)
 from .jit import jit
 from .problem import Problem
 
@@ -34,22 +45,25 @@ PAUSED, WON, EXHAUSTED, DROPPED, FULL = (int(stop) for stop in Stop)
 def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: int) -> int:
     """Goes on with a search until the arena has ``limit`` states, or it ends: see ``Stop``."""
     while True:
-        if arena.used[0] >= limit:
+        if frontier.order == TRACE:
+            number = trace.take_next(arena, frontier, room)
+            which = GIVEN
+        elif arena.used[0] >= limit:
             return PAUSED
-        if arena.used[0] + MOST_MOVES > frontier.states.shape[1]:
+        elif arena.used[0] + MOST_MOVES > frontier.states.shape[1]:
             return FULL
-        if frontier.width:
-            number = beam.take_next(frontier)
-            which = frontier.counters[PHASE]
-        else:
+        elif frontier.order == DEPTH:
             number = depth.take_next(frontier)
             which = ALL
+        else:
+            number = beam.take_next(frontier)
+            which = frontier.counters[PHASE]
         if number < 0:
             return DROPPED if frontier.counters[LOSSES] else EXHAUSTED
         found = expand(problem, arena, room, number, which)
         if room.won[0] != NOT_WON:
             return WON
-        if frontier.width:
-            beam.take_in(frontier, room, found)
-        else:
+        if frontier.order == DEPTH:
             depth.take_in(frontier, room, found)
+        elif frontier.order != TRACE:
+            beam.take_in(frontier, room, found)
