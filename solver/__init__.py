@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 __version__ = "0.1.0"
@@ -16,17 +17,32 @@ def _source_signature() -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_root() -> Path:
-    """Gets the folder for compiled code: NUMBA_CACHE_DIR, or the user's cache folder."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
+def _cache_dir(signature: str) -> Path:
+    """Gets a writable folder for compiled code, named after the sources.
+
+    It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder, else it is a
+    temporary one.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given and Path(given).name == signature:  # set by a parent process, below
         return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rr-solve"
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    for root in (given, os.path.join(home, "rr-solve")):
+        if root:
+            folder = Path(root) / signature
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError:
+                continue
+            if os.access(folder, os.W_OK):
+                return folder
+    return Path(tempfile.mkdtemp(prefix="rr-solve-")) / signature
 
 
 SIGNATURE = _source_signature()
 """Names the exact code: a hash of all sources."""
 
-CACHE_DIR = _cache_root() / SIGNATURE
+CACHE_DIR = _cache_dir(SIGNATURE)
 """Where compiled kernels are kept."""
 
 # numba keys its cache by the one file that a function is in, and would run old machine code after an

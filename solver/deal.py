@@ -17,7 +17,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .cards import ACE, DEUCE, PLAYABLE, RANKS, Card, card, card_name, card_names, parse_card, rank_of
+from .cards import (
+    ACE,
+    DEUCE,
+    PLAYABLE,
+    RANKS,
+    Card,
+    card,
+    card_name,
+    card_names,
+    parse_card,
+    rank_of,
+)
 
 LABELS = {"reserve": "reserve", "stock": "stock", "talon": "stock"}
 CARDS_PER_LINE = 8, 19  # reserve (as on the table), stock
@@ -78,9 +89,7 @@ def deal_from_seed(seed: str, reserve: int = 16) -> Deal:
     for n in range(len(order) - 1, 0, -1):
         j = below(n + 1)
         order[n], order[j] = order[j], order[n]
-    dealt = [
-        deck[i] for i in reversed(order) if rank_of(deck[i]) != ACE and i not in base_deuces
-    ]
+    dealt = [deck[i] for i in reversed(order) if rank_of(deck[i]) != ACE and i not in base_deuces]
     return Deal(tuple(dealt[:reserve]), tuple(dealt[reserve:]), seed)
 
 
@@ -142,7 +151,6 @@ def _deal_card(name: str, seen: Counter[Card], where: str) -> Card:
         raise ValueError(f"{where}: {card_name(card)} is not dealt: it starts on a foundation")
     if seen[card] > PLAYABLE[card]:
         raise ValueError(
-            f"{where}: card {card_name(card)} appears {seen[card]} times, "
-            f"expected {PLAYABLE[card]}"
+            f"{where}: card {card_name(card)} appears {seen[card]} times, expected {PLAYABLE[card]}"
         )
     return card

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from .cards import (
     ACE,
     DEUCE,
-    JACK,
     KING,
     SUIT_NAMES,
     SUITS,

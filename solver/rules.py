@@ -4,7 +4,7 @@ A verdict is about a deal *under rules*: one frozen :class:`Rules` value travels
 result and file.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 MIN_RESERVE, MAX_RESERVE = 1, 24

@@ -7,7 +7,14 @@ import numpy as np
 from .game import Position
 from .kernel.arena import bytes_for, grown, new_arena
 from .kernel.expand import add_root
-from .kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room, path_frontier
+from .kernel.frontier import (
+    MOST_MOVES,
+    NOT_WON,
+    lengthened_frontier,
+    new_frontier,
+    new_room,
+    path_frontier,
+)
 from .kernel.problem import Switch, foundation_word, problem_of
 from .kernel.run import Stop, run
 

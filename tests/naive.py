@@ -45,9 +45,7 @@ def random_position(rng: random.Random, rules: Rules, cards: int) -> Position:
     cards tend to lie in the reserve and low ones deep in the waste, by a random degree: a third of
     the positions are lost.
     """
-    full = Foundations(
-        rules.upper_top, rules.lower_top, 12, rules.king_spots
-    )
+    full = Foundations(rules.upper_top, rules.lower_top, 12, rules.king_spots)
     suits = rng.sample(SUITS, rng.choice([1, 1, 2, 3]) if cards <= 20 else 2)
     foundations = [full] * 4
     loose: list[Card] = []

@@ -4,20 +4,16 @@ import gzip
 import json
 from typing import Any
 
-import pytest
-
 from solver.cards import SUIT_NAMES, card_name, parse_card
 from solver.deal import Deal
 from solver.game import (
     Foundations,
-    IllegalMoveError,
     Pile,
     Position,
     parse_move,
-    replay,
     start,
 )
-from solver.rules import PRESETS, Rules
+from solver.rules import PRESETS
 
 from . import DATA
 
@@ -32,9 +28,7 @@ def load_traces() -> list[dict[str, Any]]:
 def as_recorded(position: Position) -> dict[str, Any]:
     """Writes a position the way the recorder wrote PySolFC's."""
     piles = {
-        str(pile): {
-            SUIT_NAMES[s]: getattr(position.foundations[s], pile) for s in range(4)
-        }
+        str(pile): {SUIT_NAMES[s]: getattr(position.foundations[s], pile) for s in range(4)}
         for pile in Pile
     }
     return piles | {

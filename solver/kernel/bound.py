@@ -54,7 +54,9 @@ WEIGHTS = np.array([math.exp(-slack / 2) for slack in range(128)])
 BARE = np.uint64(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
 BARE_COUNT = 8
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
-ODD_AND_ACE = np.uint64(0x2AAA)  # what lies between the ranks of a deuce pile, an empty one included
+ODD_AND_ACE = np.uint64(
+    0x2AAA
+)  # what lies between the ranks of a deuce pile, an empty one included
 
 
 @jit
@@ -121,7 +123,9 @@ def score(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint
     by_suit = ZERO
     for suit in range(4):
         shift = np.uint64(16 * suit)
-        plays = most_plays(problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
+        plays = most_plays(
+            problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
+        )
         gained += plays
         by_suit |= np.uint64(plays) << shift
     checked, total = count(w0) + count(w1) - 1, 0.0
@@ -170,7 +174,9 @@ def best_slack(
         free1 = free1 & ~bit | free2 & bit
         free2 &= ~bit
         shift = problem.stock[end, SHIFT]
-        plays = most_plays(problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE)
+        plays = most_plays(
+            problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
+        )
         gained += plays - np.int64(by_suit >> shift & LANE)
         by_suit = by_suit & ~(LANE << shift) | np.uint64(plays) << shift
         best = max(best, gained - (end - j))

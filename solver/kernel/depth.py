@@ -8,7 +8,6 @@ depth-first search; where transfers allow cycles only the order differs.
 from .frontier import SIZE, Frontier, Room
 from .jit import jit
 
-
 TAKEN = -2.0  # below every score
 
 

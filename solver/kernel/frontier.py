@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arena import Arena, lengthened
+from .arena import Arena
 from .problem import Ints, Words
 
 MOST_MOVES = 96  # of one state, more than there can be

@@ -154,7 +154,7 @@ def step(problem: Problem, view: View, code: int) -> View:
         if gap and not empty:
             view = pop(problem, view)
             gap = False
-        elif view.dealt < problem.size and (kind == DEAL or empty and (gap or problem.auto_deal)):
+        elif view.dealt < problem.size and (kind == DEAL or (empty and (gap or problem.auto_deal))):
             view = push(problem, view)
             kind = WASTE  # a deal is made once
         else:

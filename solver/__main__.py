@@ -1,0 +1,5 @@
+"""``python -m solver`` is ``rr-solve``."""
+
+from .cli import main
+
+main()

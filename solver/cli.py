@@ -1,0 +1,349 @@
+"""The command line: reads options, asks the library, prints. It knows no rules and no search.
+
+``rr-solve`` without a command solves. Nothing heavy is imported until a deal has been read, so that
+help and errors come at once.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from . import CACHE_DIR, __version__
+from .deal import Deal, deal_from_seed, parse_deal, parse_seed
+from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+
+if TYPE_CHECKING:
+    from .solve import Result
+
+FAILED, INTERRUPTED = 1, 130
+EXIT_CODES = {"winnable": 10, "unwinnable": 20, "unknown": 30}
+ALL = "all"
+DEFAULT_STATES = 20_000_000
+DEFAULT_MEMORY_MB = 4096
+MOST_BYTES = 1 << 16  # of a deal's text
+PROGRESS_SECONDS = 0.5, 10.0  # between two lines of progress: on a terminal, elsewhere
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class SolveByDefault(click.Group):
+    """A group that takes ``rr-solve --seed N`` as ``rr-solve solve --seed N``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts the command's name in front, unless there is one or the group's own option."""
+        if args and args[0] not in (*self.commands, "--help", "--version"):
+            args.insert(0, "solve")
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the options of ``solve`` too: they are what most people look for."""
+        solve_command = self.commands["solve"]
+        with click.Context(solve_command, info_name="solve", parent=ctx) as solve_ctx:
+            click.Command.format_options(solve_command, solve_ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Runs the command line and exits; whatever goes wrong is one line on stderr."""
+    try:
+        code = cli.main(args=None if args is None else list(args), standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted", err=True)
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter must not try to flush it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = FAILED
+    except Exception as error:
+        if os.environ.get("RR_DEBUG"):
+            raise
+        name = type(error).__name__
+        click.echo(f"Error: {name}: {error} (RR_DEBUG=1 shows where)", err=True)
+        code = FAILED
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+@click.group(
+    cls=SolveByDefault,
+    subcommand_metavar="[DEAL_FILE] | COMMAND [ARGS]...",
+    epilog="""\b
+Exit codes:
+  0    it ran, whatever the verdict
+  1    it could not run: the deal can't be read, or the program is at fault
+  2    the command line is wrong
+  130  interrupted by Ctrl-C; a verdict that was not reached is 'unknown'
+With --exit-code: 10 winnable, 20 unwinnable, 30 unknown.
+
+\b
+Examples:
+  rr-solve --seed 100000
+  rr-solve --seed ms1234 --rules all
+  rr-solve show --seed 100000 > deal.txt; rr-solve deal.txt --json""",
+)
+@click.version_option(__version__, prog_name="rr-solve")
+def cli() -> None:
+    """Decide deals of the solitaire Royal Rendezvous.
+
+    Says of a deal whether it can be won, with the moves, or that it provably can't. The deal is a
+    number of PySolFC's (--seed) or a text file ('-' for standard input).
+    """
+
+
+def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    try:
+        return None if text is None else parse_seed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def deal_options(command: F) -> F:
+    """Adds the options that name a deal."""
+    for option in (
+        click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
+        click.option(
+            "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
+        ),
+        click.option(
+            "--reserve",
+            type=click.IntRange(MIN_RESERVE, MAX_RESERVE),
+            metavar="K",
+            help=f"Slots in the reserve, {MIN_RESERVE} to {MAX_RESERVE}.  [default: 16]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def rules_options(command: F) -> F:
+    """Adds the options that name rules."""
+    for option in (
+        click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
+        click.option(
+            "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
+        ),
+        click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
+        click.option(
+            "--transfers", is_flag=True, help="Cards may move between foundations of a suit."
+        ),
+        click.option(
+            "--deal",
+            type=click.Choice([str(value) for value in Dealing]),
+            help="When a card may be dealt.",
+        ),
+        click.option(
+            "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
+        ),
+        click.option(
+            "--rules",
+            "preset",
+            type=click.Choice([*PRESETS, ALL]),
+            default="wikipedia",
+            show_default=True,
+            help="The rule set; 'all' tries each.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@cli.command(short_help="Decide a deal (the default command).")
+@deal_options
+@rules_options
+@click.option(
+    "--states",
+    type=click.IntRange(1),
+    default=DEFAULT_STATES,
+    show_default=True,
+    metavar="N",
+    help="The budget: the most states to search.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(1),
+    default=DEFAULT_MEMORY_MB,
+    show_default=True,
+    metavar="MB",
+    help="The most memory for the table of states.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
+@click.option("--quiet", is_flag=True, help="Only the verdict.")
+@click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
+def solve(
+    deal_file: Path | None,
+    seed: str | None,
+    reserve: int | None,
+    states: int,
+    memory: int,
+    as_json: bool,
+    quiet: bool,
+    exit_code: bool,
+    **switches: Any,
+) -> int:
+    """Decide a deal: winnable, with the moves; unwinnable; or unknown."""
+    if as_json and quiet:
+        raise click.UsageError("--json and --quiet contradict each other")
+    every_rules = read_rules(**switches)
+    if exit_code and len(every_rules) > 1:
+        raise click.UsageError("--exit-code needs one rule set, not --rules all")
+    deal = read_deal(deal_file, seed, reserve)
+    code = 0
+    for rules in every_rules:
+        result = _solve(deal, replace(rules, reserve=len(deal.reserve)), states, memory)
+        _print(deal, result, as_json, quiet, len(every_rules) > 1)
+        if exit_code:
+            code = EXIT_CODES[result.verdict]
+        if result.reason == "interrupted":
+            return INTERRUPTED
+    return code
+
+
+@cli.command()
+@deal_options
+def show(deal_file: Path | None, seed: str | None, reserve: int | None) -> None:
+    """Print a deal as text that can be edited and read again."""
+    click.echo(str(read_deal(deal_file, seed, reserve)), nl=False)
+
+
+def read_rules(
+    preset: str,
+    kings: str | None,
+    deal: str | None,
+    transfers: bool,
+    no_transfers: bool,
+    auto_deal: bool,
+    no_auto_deal: bool,
+) -> list[Rules]:
+    """Gets the rule sets that the options name.
+
+    :raises UsageError: if options contradict each other.
+    """
+    if (transfers and no_transfers) or (auto_deal and no_auto_deal):
+        name = "transfers" if transfers and no_transfers else "auto-deal"
+        raise click.UsageError(f"--{name} and --no-{name} contradict each other")
+    switches: dict[str, Any] = {}
+    if kings:
+        switches["kings"] = Kings(kings)
+    if deal:
+        switches["deal"] = Dealing(deal)
+    if transfers or no_transfers:
+        switches["transfers"] = transfers
+    if auto_deal or no_auto_deal:
+        switches["auto_deal"] = auto_deal
+    if preset != ALL:
+        return [replace(PRESETS[preset], **switches)]
+    if switches:
+        raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
+    return list(PRESETS.values())
+
+
+def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
+    """Gets the deal that the options name.
+
+    :raises UsageError: if they name none, or two.
+    :raises ClickException: if it can't be read.
+    """
+    if (deal_file is None) == (seed is None):
+        raise click.UsageError(
+            "a deal is needed: --seed N, or a file"
+            if seed is None
+            else "--seed and a file contradict each other"
+        )
+    if seed is not None:
+        return deal_from_seed(seed, 16 if reserve is None else reserve)
+    assert deal_file is not None
+    name = "<stdin>" if str(deal_file) == "-" else str(deal_file)
+    try:
+        deal = parse_deal(_read_text(deal_file), name)
+        if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
+            raise ValueError(
+                f"{name}: the reserve has {len(deal.reserve)} cards, "
+                f"expected {MIN_RESERVE} to {MAX_RESERVE}"
+            )
+    except OSError as error:
+        raise click.ClickException(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{name}: this is not a text file") from None
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    if reserve not in (None, len(deal.reserve)):
+        raise click.UsageError(
+            f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
+        )
+    return deal
+
+
+def _read_text(path: Path) -> str:
+    if str(path) == "-":
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    text = content.decode()
+    if len(content) > MOST_BYTES or "\0" in text:
+        raise ValueError(f"{path}: this is not a deal")
+    return text
+
+
+def _solve(deal: Deal, rules: Rules, states: int, memory: int) -> "Result":
+    if not any(CACHE_DIR.rglob("*.nbc")):
+        click.echo("Compiling the search: once, about 20 seconds ...", err=True)
+    from .game import start
+    from .solve import solve as decide
+
+    progress = _Progress()
+    try:
+        return decide(start(deal, rules), states, memory << 20, progress)
+    finally:
+        progress.close()
+
+
+class _Progress:
+    """Says on stderr how far a long search has come."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._begin = self._last = time.monotonic()
+        self._shown = False
+
+    def __call__(self, states: int) -> None:
+        now = time.monotonic()
+        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
+            return
+        self._last = now
+        text = f"{states:,} states, {now - self._begin:.0f} s"
+        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
+        self._shown = True
+
+    def close(self) -> None:
+        """Wipes the line away."""
+        if self._shown and self._terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bool) -> None:
+    from . import report
+    from .game import start
+
+    if as_json:
+        click.echo(report.as_json(result, deal))
+    elif several:
+        line = str(result.verdict) if quiet else report.verdict_line(result)
+        click.echo(f"{result.rules.name:<17} {line}")
+    elif quiet:
+        click.echo(result.verdict)
+    else:
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Results as people and programs read them. Nothing here prints."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from . import __version__
+from .cards import SUIT_SYMBOLS, Card, card_name, suit_of
+from .deal import Deal
+from .game import Move, Position, Source
+from .rules import Rules
+from .solve import Reason, Result, Verdict
+
+SCHEMA = 1
+RED, BLACK, BOLD, PLAIN = "\x1b[31m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
+RESERVE_ROW, STOCK_ROW = 8, 19
+UNKNOWN_HINT = {
+    Reason.BUDGET: "more states may decide it: --states N",
+    Reason.TABLE: "more memory may decide it: --memory MB",
+    Reason.INTERRUPTED: "stopped before it was decided",
+}
+
+
+def as_json(result: Result, deal: Deal) -> str:
+    """Writes one result as one line of JSON."""
+    return json.dumps(as_dict(result, deal))
+
+
+def as_dict(result: Result, deal: Deal) -> dict[str, Any]:
+    """Gets one result as plain values, with ``schema`` 1."""
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "seed": deal.seed,
+        "rules": {"name": result.rules.name, **result.rules.switches()},
+        "verdict": str(result.verdict),
+        "reason": str(result.reason) if result.reason else None,
+        "arm": result.arm,
+        "states": result.states,
+        "seconds": round(result.seconds, 6),
+        "moves": [str(move) for move in result.moves],
+    }
+
+
+def verdict_line(result: Result) -> str:
+    """Gets the verdict in a few words, with what it took."""
+    verdict = str(result.verdict)
+    if result.reason:
+        verdict += f" ({result.reason})"
+    if result.verdict is Verdict.WINNABLE:
+        verdict += f" in {len(result.moves)} moves"
+    return f"{verdict}, {result.states:,} states, {result.seconds:.2f} s"
+
+
+def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str:
+    """Gets the whole report: verdict, rules, the deal drawn, and the solution."""
+    title = f"Deal {deal.seed}" if deal.seed else "Deal"
+    lines = [f"{_bold(title, colour)}: {_bold(verdict_line(result), colour)}"]
+    lines.append(f"Rules: {describe(result.rules)}")
+    if result.verdict is Verdict.UNWINNABLE:
+        lines.append("Every line of play was searched or refuted; none wins.")
+    if result.reason:
+        lines.append(UNKNOWN_HINT[result.reason][0].upper() + UNKNOWN_HINT[result.reason][1:] + ".")
+    lines += ["", *drawn(deal, colour)]
+    if result.moves:
+        lines += ["", "Solution", *solution(position, result.moves, colour)]
+    return "\n".join(lines)
+
+
+def describe(rules: Rules) -> str:
+    """Gets the rules as one line: the name and every switch.
+
+    >>> describe(Rules())
+    'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
+    """
+    switches = ", ".join(
+        f"{name.replace('_', '-')} {_word(value)}" for name, value in rules.switches().items()
+    )
+    return f"{rules.name} ({switches})"
+
+
+def drawn(deal: Deal, colour: bool) -> Iterator[str]:
+    """Draws a deal: the reserve in rows of eight, the stock in deal order."""
+    for label, cards, width in (
+        ("Reserve", deal.reserve, RESERVE_ROW),
+        ("Stock", deal.stock, STOCK_ROW),
+    ):
+        yield label
+        for i in range(0, len(cards), width):
+            yield "  " + " ".join(pretty(card, colour) for card in cards[i : i + width])
+
+
+def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterator[str]:
+    """Gets the moves numbered and in words, with the card that fills each gap."""
+    width = len(str(len(moves)))
+    for number, move in enumerate(moves, 1):
+        after = position.play(move)
+        yield f"  {number:{width}}. {_in_words(position, move, after, colour)}"
+        position = after
+
+
+def _in_words(before: Position, move: Move, after: Position, colour: bool) -> str:
+    if move.source is Source.STOCK or move.card is None or move.pile is None:
+        return f"deal     {pretty(after.waste[-1], colour)}"
+    suit = suit_of(move.card)
+    if move.from_pile is not None:
+        card = 16 * suit + before.foundations[suit].top(move.from_pile)
+        return f"transfer {pretty(card, colour)} from {move.from_pile} to {move.pile}"
+    source = "reserve " if move.source is Source.RESERVE else "waste   "
+    text = f"{source} {pretty(move.card, colour)} to {move.pile}"
+    if move.source is Source.RESERVE:
+        filler = after.reserve[before.reserve.index(move.card)]
+        if filler is not None:
+            text += f"; {pretty(filler, colour)} fills the gap"
+    return text
+
+
+def pretty(card: Card, colour: bool) -> str:
+    """Gets a card's name; on a terminal with a suit symbol, red for hearts and diamonds."""
+    name = card_name(card)
+    if not colour:
+        return name
+    ink = RED if suit_of(card) >= 2 else BLACK
+    return f"{ink}{name[0]}{SUIT_SYMBOLS[suit_of(card)]}{PLAIN}"
+
+
+def _bold(text: str, colour: bool) -> str:
+    return f"{BOLD}{text}{PLAIN}" if colour else text
+
+
+def _word(value: str | bool | int) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
