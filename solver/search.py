@@ -6,7 +6,6 @@ import numpy as np
 
 from .game import Position
 from .kernel.arena import bytes_for, grown, new_arena
-from .kernel.expand import add_root
 from .kernel.frontier import (
     MOST_MOVES,
     NOT_WON,
@@ -53,11 +52,10 @@ class Search:
         self._memory = memory
         self._problem = problem_of(position, form is Form.CREDIT, switches)
         dealt = len(position.waste)
-        self._arena = new_arena(self._problem.size, FIRST_CAPACITY)
+        root = foundation_word(position.foundations)
+        self._arena = new_arena(self._problem.size, FIRST_CAPACITY, dealt, root)
         self._room = new_room(self._arena)
         self._frontier = new_frontier(width, dealt, FIRST_CAPACITY)
-        root = foundation_word(position.foundations)
-        add_root(self._problem, self._arena, self._room, dealt, root)
         if not (position.waste or position.stock):
             self._room.won[0] = 0
 

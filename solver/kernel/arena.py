@@ -21,19 +21,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .jit import highest, jit
+from .jit import highest, inlined, kernel
 from .problem import Words
 from .view import LANE, ONE, ZERO, View
 
 CASES = 1274  # foundations of one suit
-FOUNDATION_BITS = 42
 FOUND = -1
 
 
 class Arena(NamedTuple):
-    """States by number, with the number of the parent and the code of the move from it.
+    """States by number, each with its parent's number, the code of the move from it, and its score.
 
-    ``keys`` uint64[capacity, 2 or 3], ``parents`` int32[capacity], ``codes`` uint16[capacity];
+    ``keys`` uint64[capacity, 2 or 3], ``parents`` int32[capacity], ``codes`` uint16[capacity],
+    ``scores`` float32[capacity], ``tight`` bool[capacity] (see ``bound.score``);
     ``slots`` int32[power of two]: number + 1 of the state hashed there, 0 if none; ``used``
     int64[1]: the number of states.
     """
@@ -41,23 +41,46 @@ class Arena(NamedTuple):
     keys: Words
     parents: npt.NDArray[np.int32]
     codes: npt.NDArray[np.uint16]
+    scores: npt.NDArray[np.float32]
+    tight: npt.NDArray[np.bool_]
     slots: npt.NDArray[np.int32]
     used: npt.NDArray[np.int64]
 
 
-def new_arena(size: int, capacity: int) -> Arena:
-    """Makes an empty arena for states with ``size`` stock cards.
+def new_arena(size: int, capacity: int, dealt: int, f: int) -> Arena:
+    """Makes an arena with one state, the root: ``dealt`` of ``size`` stock cards are on the waste.
 
     :raises MemoryError: if there is no room.
     """
-    words = 2 if max(size + 1 - 64, 0) + FOUNDATION_BITS <= 64 else 3
-    return Arena(
+    words = 2 if size <= 85 else 3
+    arena = Arena(
         np.empty((capacity, words), np.uint64),
         np.empty(capacity, np.int32),
         np.empty(capacity, np.uint16),
+        np.empty(capacity, np.float32),
+        np.empty(capacity, np.bool_),
         np.zeros(_slots_for(capacity), np.int32),
-        np.zeros(1, np.int64),
+        np.ones(1, np.int64),
     )
+    waste = (2 << dealt) - 1  # with the one that marks the end
+    packed = 0
+    for suit in range(4):
+        lane = f >> 16 * suit & 0xFFFF
+        packed = packed * CASES + _case_of(lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12)
+    whole = waste | packed << max(size + 1, 64) if words == 2 else waste | packed << 128
+    arena.keys[0] = [whole >> 64 * word & 2**64 - 1 for word in range(words)]
+    # The root is not judged; calling it tight has its successors judged in full.
+    arena.parents[0], arena.codes[0], arena.scores[0], arena.tight[0] = -1, 0, 0.0, True
+    _rehash(arena)
+    return arena
+
+
+def _case_of(upper: int, lower: int, deuce: int, king: int) -> int:
+    """Numbers a suit's foundations, by the ranks on top."""
+    return (((upper - 1) * 7 + (lower >> 1)) * 7 + (deuce >> 1)) * 2 + king
+
+
+case_of = inlined(_case_of)
 
 
 def grown(arena: Arena, capacity: int) -> Arena:
@@ -70,6 +93,8 @@ def grown(arena: Arena, capacity: int) -> Arena:
         lengthened(arena.keys, capacity, used),
         lengthened(arena.parents, capacity, used),
         lengthened(arena.codes, capacity, used),
+        lengthened(arena.scores, capacity, used),
+        lengthened(arena.tight, capacity, used),
         np.zeros(_slots_for(capacity), np.int32),
         arena.used,
     )
@@ -79,7 +104,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
 
 def bytes_for(capacity: int, arena: Arena) -> int:
     """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
-    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 16) + 4 * _slots_for(capacity)
+    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 8) + 4 * _slots_for(capacity)
 
 
 def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:
@@ -93,14 +118,13 @@ def _slots_for(capacity: int) -> int:
     return 1 << (2 * capacity - 1).bit_length()
 
 
-@jit
+@inlined
 def pack(size: int, view: View, key: Words) -> None:
     """Writes a state's words to ``key``."""
     packed = ZERO
     for suit in range(4):
         lane = np.int64(view.f >> np.uint64(16 * suit) & LANE)
-        upper, lower, deuce, king = lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12
-        case = (((upper - 1) * 7 + (lower >> 1)) * 7 + (deuce >> 1)) * 2 + king
+        case = case_of(lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12)
         packed = packed * np.uint64(CASES) + np.uint64(case)
     w0, w1 = view.w0, view.w1
     if view.dealt < 64:
@@ -114,7 +138,7 @@ def pack(size: int, view: View, key: Words) -> None:
         key[1] = w1 | packed << np.uint64(max(size - 63, 0))
 
 
-@jit
+@inlined
 def unpack(size: int, key: Words) -> tuple[np.uint64, np.uint64, int, np.uint64]:
     """Gets ``w0``, ``w1``, ``dealt`` and ``f`` from a state's words."""
     w0, w1 = key[0], key[1]
@@ -140,7 +164,7 @@ def unpack(size: int, key: Words) -> tuple[np.uint64, np.uint64, int, np.uint64]
     return w0 ^ ONE << np.uint64(dealt), w1, dealt, f
 
 
-@jit
+@inlined
 def slot_of(key: Words, mask: int) -> int:
     """Gets the slot at which to start looking for a state."""
     h = (key[0] ^ key[0] >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
@@ -150,7 +174,7 @@ def slot_of(key: Words, mask: int) -> int:
     return np.int64((h ^ h >> np.uint64(32)) & np.uint64(mask))
 
 
-@jit
+@inlined
 def find(arena: Arena, key: Words) -> int:
     """Gets the slot of a state, or the free slot where it belongs."""
     mask = arena.slots.size - 1
@@ -163,7 +187,7 @@ def find(arena: Arena, key: Words) -> int:
     return slot
 
 
-@jit
+@inlined
 def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     """Adds a state unless it is there, and gets its new number or ``FOUND``.
 
@@ -182,7 +206,7 @@ def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     return number
 
 
-@jit
+@kernel
 def _rehash(arena: Arena) -> None:
     for number in range(arena.used[0]):
         arena.slots[find(arena, arena.keys[number])] = number + 1

@@ -6,6 +6,7 @@ that dropped nothing has searched everything.
 
 import numpy as np
 
+from .arena import Arena
 from .frontier import (
     DEALS,
     DEALT,
@@ -19,11 +20,13 @@ from .frontier import (
     Frontier,
     Room,
 )
-from .jit import jit
+from .jit import inlined
+
+LARGEST = np.finfo(np.float32).max
 
 
-@jit
-def take_next(frontier: Frontier) -> int:
+@inlined
+def take_next(arena: Arena, frontier: Frontier) -> int:
     """Gets the next state to expand, in the way that ``counters[PHASE]`` says; -1 if none."""
     counters = frontier.counters
     while counters[SIZE]:
@@ -31,12 +34,12 @@ def take_next(frontier: Frontier) -> int:
         while counters[NEXT] < counters[SIZE]:
             i = counters[NEXT]
             counters[NEXT] += 1
-            if counters[PHASE] == PLAYS or _is_kept(frontier, frontier.scores[row, i]):
+            if counters[PHASE] == PLAYS or _is_kept(frontier, arena.scores[frontier.states[row, i]]):
                 return frontier.states[row, i]
         counters[NEXT] = 0
         if counters[PHASE] == PLAYS:
             counters[PHASE] = DEALS
-            _set_cut(frontier)
+            _set_cut(arena, frontier)
         else:
             counters[PHASE] = PLAYS
             counters[DEALT] += 1
@@ -45,24 +48,23 @@ def take_next(frontier: Frontier) -> int:
     return -1
 
 
-@jit
-def take_in(frontier: Frontier, room: Room, found: int) -> None:
+@inlined
+def take_in(arena: Arena, frontier: Frontier, room: Room, found: int) -> None:
     """Appends successors to the layers they belong to.
 
     A state in which no card may be dealt gets an infinite score.
     """
     counters = frontier.counters
     if not room.able[0]:
-        frontier.scores[counters[DEALT] & 1, counters[NEXT] - 1] = np.inf
+        arena.scores[frontier.states[counters[DEALT] & 1, counters[NEXT] - 1]] = np.inf
     for i in range(found):
         counter = SIZE if room.dealt[i] == counters[DEALT] else FOLLOWING
         row, at = room.dealt[i] & 1, counters[counter]
         frontier.states[row, at] = room.numbers[i]
-        frontier.scores[row, at] = room.scores[i]
         counters[counter] += 1
 
 
-@jit
+@inlined
 def _is_kept(frontier: Frontier, score: float) -> bool:
     if score != frontier.cut[0]:
         return score < frontier.cut[0]
@@ -70,22 +72,36 @@ def _is_kept(frontier: Frontier, score: float) -> bool:
     return frontier.counters[TIES] >= 0
 
 
-@jit
-def _set_cut(frontier: Frontier) -> None:
+@inlined
+def _set_cut(arena: Arena, frontier: Frontier) -> None:
     """Sets the score of the worst state to deal in, and how many states of that score to take."""
-    counters = frontier.counters
-    scores = frontier.scores[counters[DEALT] & 1, : counters[SIZE]]
-    able = 0
-    for score in scores:
-        if score < np.inf:
-            able += 1
+    counters, cut = frontier.counters, frontier.cut
+    cut[0] = LARGEST
+    able = _count(arena, frontier, False)
     counters[TIES] = 0
     if able <= frontier.order:
-        frontier.cut[0] = np.inf
+        cut[0] = np.inf
         return
     counters[LOSSES] += able - frontier.order
-    frontier.cut[0] = np.sort(scores)[frontier.order - 1]
-    counters[TIES] = frontier.order
-    for score in scores:
-        if score < frontier.cut[0]:
-            counters[TIES] -= 1
+    # Floats that are not negative are in the order of their bits: halve the range of bits.
+    bits = cut.view(np.int32)
+    low, high = 0, bits[0]
+    while low < high:
+        bits[0] = (low + high) >> 1
+        if _count(arena, frontier, False) >= frontier.order:
+            high = (low + high) >> 1
+        else:
+            low = ((low + high) >> 1) + 1
+    bits[0] = low
+    counters[TIES] = frontier.order - _count(arena, frontier, True)
+
+
+@inlined
+def _count(arena: Arena, frontier: Frontier, below: bool) -> int:
+    """Counts the states of the layer that score at most the cut, or below it."""
+    row, number = frontier.counters[DEALT] & 1, 0
+    for i in range(frontier.counters[SIZE]):
+        score = arena.scores[frontier.states[row, i]]
+        if score < frontier.cut[0] or (score == frontier.cut[0] and not below):
+            number += 1
+    return number

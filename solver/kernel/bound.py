@@ -24,8 +24,9 @@ import math
 
 import numpy as np
 
-from .jit import count, jit, lowest
+from .jit import count, inlined, jit, lowest
 from .problem import (
+    ALL_CARDS,
     BOUND,
     KNOWN1,
     KNOWN2,
@@ -45,21 +46,25 @@ from .view import (
     ODD,
     ONE,
     ZERO,
+    View,
     foundation_count,
     played_planes,
+    waste_size,
 )
 
 LOST = -1.0
+BURIED = 100.0
 WEIGHTS = np.array([math.exp(-slack / 2) for slack in range(128)])
 BARE = np.uint64(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
 BARE_COUNT = 8
+ALL_TYPES = np.uint64(ALL_CARDS)
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 ODD_AND_ACE = np.uint64(
     0x2AAA
 )  # what lies between the ranks of a deuce pile, an empty one included
 
 
-@jit
+@inlined
 def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> int:
     """Gets the largest number of cards that can be played to one suit's piles.
 
@@ -96,7 +101,7 @@ def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> 
     return best
 
 
-@jit
+@inlined
 def king_places(kings: int, lane: np.uint64, upper: int, lower: int) -> int:
     """Gets how many kings a suit can take if its upper and lower piles get so far."""
     places = 1 if kings & SPOT and lane >> np.uint64(12) == ZERO else 0
@@ -110,48 +115,80 @@ def king_places(kings: int, lane: np.uint64, upper: int, lower: int) -> int:
 
 
 @jit
-def score(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> float:
-    """Gets a state's score, or ``LOST`` if the bound refutes the state."""
+def score(
+    problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64
+) -> tuple[float, bool]:
+    """Gets a state's score, or ``LOST`` if the bound refutes the state; and whether it is tight.
+
+    The top card counts as if there were a card on it, since sooner or later there will be: what
+    cannot be reached then costs ``BURIED``, but refutes nothing. Tight is a state with a card that
+    can't be reached after all cards have been dealt.
+    """
     gained = foundation_count(f) - problem.root_count
+    free1, free2 = problem.stock[problem.size, KNOWN1], problem.stock[problem.size, KNOWN2]
     if problem.transfers:
-        free1, free2 = problem.stock[problem.size, KNOWN1], problem.stock[problem.size, KNOWN2]
         f, gained = BARE, BARE_COUNT - problem.root_count
     else:
         played1, played2 = played_planes(f)
-        free1 = problem.stock[problem.size, KNOWN1] & ~played2
-        free2 = problem.stock[problem.size, KNOWN1] & ~played1
+        free1, free2 = free1 & ~played2, free1 & ~played1
     by_suit = ZERO
     for suit in range(4):
-        shift = np.uint64(16 * suit)
-        plays = most_plays(
-            problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
-        )
-        gained += plays
-        by_suit |= np.uint64(plays) << shift
-    checked, total = count(w0) + count(w1) - 1, 0.0
+        by_suit, gained = recount(problem.kings, f, free1, free2, 16 * suit, by_suit, gained)
+    top, total, tight = count(w0) + count(w1), 0.0, False
     j = 0
     for word in range(2):
         waste = w1 if word else w0
-        while waste and j < checked:
+        while waste:
             j += 1
             index = 64 * word + lowest(waste)
             waste &= waste - ONE
-            bit = problem.stock[index, TYPE]
-            free1 = free1 & ~bit | free2 & bit
-            free2 &= ~bit
-            shift = problem.stock[index, SHIFT]
-            plays = most_plays(
-                problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
-            )
-            gained += plays - np.int64(by_suit >> shift & LANE)
-            by_suit = by_suit & ~(LANE << shift) | np.uint64(plays) << shift
+            bit, shift = problem.stock[index, TYPE], np.int64(problem.stock[index, SHIFT])
+            free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
+            by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
             slack = gained - (problem.size - j)
             if slack < 0:
+                tight = True
                 slack = best_slack(problem, j, dealt, f, free1, free2, by_suit, gained)
-                if slack < 0:
-                    return LOST
-            total += WEIGHTS[slack]
-    return total
+            if slack >= 0:
+                total += WEIGHTS[slack]
+            elif j == top:
+                total += BURIED
+            else:
+                return LOST, tight
+    return total, tight
+
+
+@inlined
+def recount(
+    kings: int,
+    f: np.uint64,
+    free1: np.uint64,
+    free2: np.uint64,
+    shift: int,
+    by_suit: np.uint64,
+    gained: int,
+) -> tuple[np.uint64, int]:
+    """Counts one suit's plays again, and gets the plays by suit and the number gained in all."""
+    lane = np.uint64(shift)
+    plays = most_plays(kings, f >> lane & LANE, free1 >> lane & LANE, free2 >> lane & LANE)
+    gained += plays - np.int64(by_suit >> lane & LANE)
+    return by_suit & ~(LANE << lane) | np.uint64(plays) << lane, gained
+
+
+@jit
+def top_slack(problem: Problem, view: View) -> int:
+    """Gets the slack of the waste top, as if there were a card on it, after all have been dealt.
+
+    Without transfers only: the cards available are those in hand and the stock.
+    """
+    stock1 = ALL_TYPES & ~problem.stock[view.dealt, KNOWN2]
+    stock2 = ALL_TYPES & ~problem.stock[view.dealt, KNOWN1]
+    free1 = view.hand1 | stock1
+    free2 = view.hand2 | stock2 | view.hand1 & stock1
+    gained = foundation_count(view.f) - problem.root_count
+    for suit in range(4):
+        _, gained = recount(problem.kings, view.f, free1, free2, 16 * suit, ZERO, gained)
+    return gained - (problem.size - waste_size(view))
 
 
 @jit
@@ -170,21 +207,29 @@ def best_slack(
     for end in range(problem.size - 1, dealt - 1, -1):
         if gained - (dealt - j) <= best:
             return best
-        bit = problem.stock[end, TYPE]
-        free1 = free1 & ~bit | free2 & bit
-        free2 &= ~bit
-        shift = problem.stock[end, SHIFT]
-        plays = most_plays(
-            problem.kings, f >> shift & LANE, free1 >> shift & LANE, free2 >> shift & LANE
-        )
-        gained += plays - np.int64(by_suit >> shift & LANE)
-        by_suit = by_suit & ~(LANE << shift) | np.uint64(plays) << shift
+        bit, shift = problem.stock[end, TYPE], np.int64(problem.stock[end, SHIFT])
+        free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
+        by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
         best = max(best, gained - (end - j))
     return best
 
 
 @jit
-def judge(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> float:
-    """Gets a state's score as :func:`score` does, but ``LOST`` only if the bound is switched on."""
-    value = score(problem, w0, w1, dealt, f)
-    return value if value >= 0 or problem.switches & BOUND else 1000.0
+def judge(problem: Problem, view: View, parent: View, score_of: float, tight: bool) -> tuple[float, bool]:
+    """Gets a successor's score, or ``LOST``, and whether it is tight.
+
+    While the foundations stay as they are, so does the slack of every card below: then only the
+    top card that came or went matters, provided that the parent is not tight.
+
+    :param score_of: the parent's score.
+    :param tight: whether the parent is tight.
+    """
+    more = waste_size(view) - waste_size(parent)
+    if view.f == parent.f and not tight and not problem.transfers and abs(more) == 1:
+        slack = top_slack(problem, view if more > 0 else parent)
+        if slack >= 0:
+            return max(score_of + more * WEIGHTS[slack], 0.0), False
+    value, is_tight = score(problem, view.w0, view.w1, view.dealt, view.f)
+    if value == LOST and not problem.switches & BOUND:
+        return BURIED, True
+    return value, is_tight

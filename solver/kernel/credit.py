@@ -31,7 +31,7 @@ then, here both are).
 
 import numpy as np
 
-from .jit import jit, lowest
+from .jit import inlined, jit, lowest
 from .problem import ENDS, FREE_POP, TYPE, Ints, Problem
 from .view import (
     KING,
@@ -52,14 +52,14 @@ DEAL, POP = 0, 1
 """Move codes; every other code is a commitment, ``pile << 6 | card`` (no card is 0 or 1)."""
 
 
-@jit
+@inlined
 def note(events: Ints, event: int) -> None:
     """Appends to a list that has its length in front."""
     events[0] += 1
     events[events[0]] = event
 
 
-@jit
+@inlined
 def ending(problem: Problem, view: View) -> np.uint64:
     """Gets the cards that some pile takes next, and whose other place ends with them."""
     if not problem.switches & ENDS:
@@ -71,7 +71,7 @@ def ending(problem: Problem, view: View) -> np.uint64:
     )
 
 
-@jit
+@inlined
 def place(view: View, bit: np.uint64) -> int:
     """Gets a pile that takes a card next, the upper pile first, or -1."""
     if view.upper & bit:
@@ -137,7 +137,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     return number
 
 
-@jit
+@inlined
 def step(problem: Problem, view: View, code: int, events: Ints) -> View:
     """Makes the move with a code and settles the state, noting all that happens as events.
 

@@ -5,13 +5,13 @@ that waits on the stack can be equal to its waiting siblings, and the order is t
 depth-first search; where transfers allow cycles only the order differs.
 """
 
+from .arena import Arena
 from .frontier import SIZE, Frontier, Room
-from .jit import jit
-
-TAKEN = -2.0  # below every score
+from .jit import inlined
 
 
-@jit
+
+@inlined
 def take_next(frontier: Frontier) -> int:
     """Takes the state on top of the stack, -1 if there is none."""
     if frontier.counters[SIZE] == 0:
@@ -20,14 +20,15 @@ def take_next(frontier: Frontier) -> int:
     return frontier.states[0, frontier.counters[SIZE]]
 
 
-@jit
-def take_in(frontier: Frontier, room: Room, found: int) -> None:
+@inlined
+def take_in(arena: Arena, frontier: Frontier, room: Room, found: int) -> None:
     """Puts successors on the stack, the best last."""
-    for _ in range(found):
+    for left in range(found, 0, -1):
         worst = 0
-        for i in range(1, found):
-            if room.scores[i] > room.scores[worst]:
+        for i in range(1, left):
+            if arena.scores[room.numbers[i]] > arena.scores[room.numbers[worst]]:
                 worst = i
         frontier.states[0, frontier.counters[SIZE]] = room.numbers[worst]
         frontier.counters[SIZE] += 1
-        room.scores[worst] = TAKEN
+        for i in range(worst, left - 1):
+            room.numbers[i] = room.numbers[i + 1]

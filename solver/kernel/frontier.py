@@ -28,13 +28,11 @@ class Frontier(NamedTuple):
     """Depth first: the stack is ``states[0]``. Beam: two layers, each in the row that is its number
     of cards dealt modulo 2.
 
-    ``states`` int32[2, n], ``scores`` float32[2, n], ``counters`` int64[7], ``cut`` float32[1]: the
-    worst score to deal in. Depth first there is one row and there are no scores.
+    ``states`` int32[1 or 2, n], ``counters`` int64[7], ``cut`` float32[1]: the worst score to deal in.
     """
 
     order: int
     states: npt.NDArray[np.int32]
-    scores: npt.NDArray[np.float32]
     counters: Ints
     cut: npt.NDArray[np.float32]
 
@@ -42,14 +40,12 @@ class Frontier(NamedTuple):
 class Room(NamedTuple):
     """Work space for expanding a state, with the successors found.
 
-    ``numbers`` and ``dealt`` int64[96], ``scores`` float64[96]: the successors that are new and not
-    refuted; ``won`` int64[1]: the number of a won state, if one was found; ``able`` int64[1]:
+    ``numbers`` and ``dealt`` int64[96]: the successors that are new and not refuted; ``won`` int64[1]: the number of a won state, if one was found; ``able`` int64[1]:
     whether a card may be dealt in the state that was expanded.
     """
 
     numbers: Ints
     dealt: Ints
-    scores: npt.NDArray[np.float64]
     codes: Ints
     events: Ints
     key: Words
@@ -59,17 +55,13 @@ class Room(NamedTuple):
 
 def new_frontier(order: int, dealt: int, capacity: int) -> Frontier:
     """Makes the frontier that holds the root, state 0, with ``dealt`` cards dealt."""
-    rows = 2 if order > 0 else 1
     frontier = Frontier(
         order,
-        np.empty((rows, capacity), np.int32),
-        np.empty((rows, capacity if order > 0 else 0), np.float32),
+        np.empty((2 if order > 0 else 1, capacity), np.int32),
         np.zeros(7, np.int64),
         np.zeros(1, np.float32),
     )
     frontier.states[:, 0] = 0
-    if order > 0:
-        frontier.scores[:, 0] = 0.0
     frontier.counters[SIZE] = 1
     frontier.counters[DEALT] = dealt
     frontier.counters[PHASE] = PLAYS
@@ -89,7 +81,6 @@ def new_room(arena: Arena) -> Room:
     return Room(
         numbers=np.empty(MOST_MOVES, np.int64),
         dealt=np.empty(MOST_MOVES, np.int64),
-        scores=np.empty(MOST_MOVES, np.float64),
         codes=np.empty(MOST_MOVES, np.int64),
         events=np.zeros(512, np.int64),
         key=np.empty(arena.keys.shape[1], np.uint64),
@@ -103,7 +94,4 @@ def lengthened_frontier(frontier: Frontier, capacity: int) -> Frontier:
     used = frontier.states.shape[1]
     more = frontier._replace(states=np.empty((frontier.states.shape[0], capacity), np.int32))
     more.states[:, :used] = frontier.states
-    if frontier.order > 0:
-        more = more._replace(scores=np.empty((2, capacity), np.float32))
-        more.scores[:, :used] = frontier.scores
     return more

@@ -16,7 +16,7 @@ forbids it; under ``any`` the same deals are made at the same moments.
 
 import numpy as np
 
-from .jit import jit, lowest
+from .jit import inlined, jit, lowest
 from .problem import CERTAIN, TYPE, Ints, Problem
 from .view import (
     KING,
@@ -41,13 +41,13 @@ DEAL, RESERVE, WASTE, TRANSFER = 0, 1, 2, 3
 pile it leaves``."""
 
 
-@jit
+@inlined
 def open_cards(view: View) -> np.uint64:
     """Gets the cards that some pile takes next."""
     return view.upper | view.bytwo | view.king
 
 
-@jit
+@inlined
 def may_deal(problem: Problem, view: View) -> bool:
     """Whether the next stock card may be dealt."""
     if view.dealt == problem.size:
@@ -79,7 +79,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     return number
 
 
-@jit
+@inlined
 def any_place(view: View, card: int) -> int:
     """Gets a pile that takes a card."""
     bit = ONE << np.uint64(card)
@@ -88,7 +88,7 @@ def any_place(view: View, card: int) -> int:
     return KING if view.king & bit else UPPER
 
 
-@jit
+@inlined
 def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> int:
     """Appends a move of the card to each pile that takes it."""
     bit = ONE << np.uint64(card)
@@ -128,7 +128,7 @@ def write_transfers(problem: Problem, view: View, codes: Ints, number: int) -> i
     return number
 
 
-@jit
+@inlined
 def top_rank(lane: np.uint64, pile: int) -> int:
     """Gets the rank on top of one of a suit's foundations, 0 if it is empty."""
     height = np.int64(lane >> np.uint64(4 * pile) & NIBBLE)

@@ -29,7 +29,7 @@ Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 
 MAX_STOCK = 91
-ALL_TYPES = sum(1 << card(rank, suit) for suit in SUITS for rank in range(DEUCE, KING + 1))
+ALL_CARDS = sum(1 << card(rank, suit) for suit in SUITS for rank in range(DEUCE, KING + 1))
 
 
 class Switch(IntFlag):
@@ -113,19 +113,17 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     )
 
 
-def foundation_word(foundations: tuple[Foundations, ...]) -> np.uint64:
+def foundation_word(foundations: tuple[Foundations, ...]) -> int:
     """Packs the foundations of four suits into the word ``f``."""
-    return np.uint64(
-        sum(
-            (piles.upper | piles.lower << 4 | piles.deuce << 8 | piles.king << 12) << 16 * suit
-            for suit, piles in enumerate(foundations)
-        )
+    return sum(
+        (piles.upper | piles.lower << 4 | piles.deuce << 8 | piles.king << 12) << 16 * suit
+        for suit, piles in enumerate(foundations)
     )
 
 
 def _stock_table(stock: tuple[Card, ...]) -> Words:
     table = np.zeros((len(stock) + 1, 5), np.uint64)
-    known1 = known2 = ALL_TYPES
+    known1 = known2 = ALL_CARDS
     table[len(stock), KNOWN1:] = known1, known2
     for i in reversed(range(len(stock))):
         bit = 1 << stock[i]

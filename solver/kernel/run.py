@@ -20,7 +20,7 @@ from .frontier import (
     Frontier,
     Room,
 )
-from .jit import jit
+from .jit import kernel
 from .problem import Problem
 
 
@@ -41,7 +41,7 @@ class Stop(IntEnum):
 PAUSED, WON, EXHAUSTED, DROPPED, FULL = (int(stop) for stop in Stop)
 
 
-@jit
+@kernel
 def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: int) -> int:
     """Goes on with a search until the arena has ``limit`` states, or it ends: see ``Stop``."""
     while True:
@@ -56,7 +56,7 @@ def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: i
             number = depth.take_next(frontier)
             which = ALL
         else:
-            number = beam.take_next(frontier)
+            number = beam.take_next(arena, frontier)
             which = frontier.counters[PHASE]
         if number < 0:
             return DROPPED if frontier.counters[LOSSES] else EXHAUSTED
@@ -64,6 +64,6 @@ def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: i
         if room.won[0] != NOT_WON:
             return WON
         if frontier.order == DEPTH:
-            depth.take_in(frontier, room, found)
+            depth.take_in(arena, frontier, room, found)
         elif frontier.order != TRACE:
-            beam.take_in(frontier, room, found)
+            beam.take_in(arena, frontier, room, found)

@@ -2,10 +2,10 @@
 
 from .arena import Arena
 from .frontier import NEXT, SIZE, Frontier, Room
-from .jit import jit
+from .jit import inlined
 
 
-@jit
+@inlined
 def take_next(arena: Arena, frontier: Frontier, room: Room) -> int:
     """Gets the path's next state, with the code of its move in ``room.codes``; -1 at the end."""
     at = frontier.counters[NEXT]

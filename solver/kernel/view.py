@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .jit import count, highest, jit, lowest
+from .jit import count, highest, inlined, lowest
 from .problem import (
     KNOWN1,
     KNOWN2,
@@ -53,7 +53,7 @@ class View(NamedTuple):
     king: np.uint64
 
 
-@jit
+@inlined
 def foundation_count(f: np.uint64) -> int:
     """Gets the number of cards on the foundations."""
     total = 0
@@ -63,7 +63,7 @@ def foundation_count(f: np.uint64) -> int:
     return total
 
 
-@jit
+@inlined
 def played_in_suit(lane: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Gets the ranks of which one copy and both copies are on a suit's foundations."""
     upper = (TWO << (lane & NIBBLE)) - ONE & (ODD | EVEN)
@@ -73,7 +73,7 @@ def played_in_suit(lane: np.uint64) -> tuple[np.uint64, np.uint64]:
     return upper | lower | deuce | king, upper & (lower | deuce) | king & (upper | lower)
 
 
-@jit
+@inlined
 def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Gets the planes of the cards on the foundations, aces left out."""
     played1, played2 = ZERO, ZERO
@@ -85,7 +85,7 @@ def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
     return played1, played2
 
 
-@jit
+@inlined
 def next_in_suit(kings: int, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Gets the ranks that a suit's upper, by-two and king piles take next."""
     upper_top = lane & NIBBLE
@@ -101,7 +101,7 @@ def next_in_suit(kings: int, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.
     return upper, lower | deuce, king
 
 
-@jit
+@inlined
 def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> View:
     """Opens a state."""
     known1, known2 = problem.stock[dealt, KNOWN1], problem.stock[dealt, KNOWN2]
@@ -124,32 +124,32 @@ def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint6
     return View(w0, w1, dealt, f, hand1, known2 & ~played1, played1, upper, bytwo, king)
 
 
-@jit
+@inlined
 def top_index(w0: np.uint64, w1: np.uint64) -> int:
     """Gets the stock index of the top waste card; -1 if the waste is empty."""
     return 64 + highest(w1) if w1 else highest(w0)
 
 
-@jit
+@inlined
 def waste_size(view: View) -> int:
     """Gets the number of waste cards."""
     return count(view.w0) + count(view.w1)
 
 
-@jit
+@inlined
 def foundation_step(card: int, pile: int) -> np.uint64:
     """Gets what one more card on a pile adds to the word ``f``."""
     amount = TWO if pile == LOWER or pile == DEUCE else ONE
     return amount << np.uint64((card & 48) + 4 * pile)
 
 
-@jit
+@inlined
 def bytwo_pile(card: int) -> int:
     """Gets the by-two pile that takes a card's rank."""
     return LOWER if card & 1 else DEUCE
 
 
-@jit
+@inlined
 def put(problem: Problem, view: View, card: int, pile: int) -> View:
     """Plays a card in hand to a pile."""
     bit = ONE << np.uint64(card)
@@ -171,7 +171,7 @@ def put(problem: Problem, view: View, card: int, pile: int) -> View:
     )
 
 
-@jit
+@inlined
 def pop(problem: Problem, view: View) -> View:
     """Takes the top waste card in hand."""
     top = top_index(view.w0, view.w1)
@@ -195,7 +195,7 @@ def pop(problem: Problem, view: View) -> View:
     )
 
 
-@jit
+@inlined
 def push(problem: Problem, view: View) -> View:
     """Deals the next stock card to the waste.
 
