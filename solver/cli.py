@@ -174,6 +174,19 @@ def rules_options(command: F) -> F:
     metavar="MB",
     help="The most memory for the table of states.",
 )
+@click.option(
+    "--order",
+    type=click.Choice(["layers", "depth"]),
+    default="layers",
+    show_default=True,
+    help="The order of search: a beam that widens itself, or depth first.",
+)
+@click.option(
+    "--form",
+    type=click.Choice(["credit", "plain"]),
+    help="The form of the game to search: a second way to the same verdict."
+    "  [default: credit where it fits the rules]",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
@@ -183,6 +196,8 @@ def solve(
     reserve: int | None,
     states: int,
     memory: int,
+    order: str,
+    form: str | None,
     as_json: bool,
     quiet: bool,
     exit_code: bool,
@@ -192,12 +207,16 @@ def solve(
     if as_json and quiet:
         raise click.UsageError("--json and --quiet contradict each other")
     every_rules = read_rules(**switches)
+    if form == "credit" and any(
+        rules.deal is not Dealing.ANY or rules.transfers for rules in every_rules
+    ):
+        raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
     if exit_code and len(every_rules) > 1:
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for rules in every_rules:
-        result = _solve(deal, replace(rules, reserve=len(deal.reserve)), states, memory)
+        result = _solve(deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form)
         _print(deal, result, as_json, quiet, len(every_rules) > 1)
         if exit_code:
             code = EXIT_CODES[result.verdict]
@@ -293,15 +312,25 @@ def _read_text(path: Path) -> str:
     return text
 
 
-def _solve(deal: Deal, rules: Rules, states: int, memory: int) -> "Result":
+def _solve(
+    deal: Deal, rules: Rules, states: int, memory: int, order: str, form: str | None
+) -> "Result":
     if not any(CACHE_DIR.rglob("*.nbc")):
         click.echo("Compiling the search: once, about 20 seconds ...", err=True)
     from .game import start
+    from .search import Form, Order
     from .solve import solve as decide
 
     progress = _Progress()
     try:
-        return decide(start(deal, rules), states, memory << 20, progress)
+        return decide(
+            start(deal, rules),
+            states,
+            memory << 20,
+            Order[order.upper()],
+            Form[form.upper()] if form else None,
+            progress,
+        )
     finally:
         progress.close()
 

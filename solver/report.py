@@ -35,7 +35,7 @@ def as_dict(result: Result, deal: Deal) -> dict[str, Any]:
         "rules": {"name": result.rules.name, **result.rules.switches()},
         "verdict": str(result.verdict),
         "reason": str(result.reason) if result.reason else None,
-        "arm": result.arm,
+        "method": result.method,
         "states": result.states,
         "seconds": round(result.seconds, 6),
         "moves": [str(move) for move in result.moves],

@@ -2,9 +2,8 @@
 
 from enum import IntEnum
 
-import numpy as np
-
 from .game import Position
+from .kernel import frontier
 from .kernel.arena import bytes_for, grown, new_arena
 from .kernel.frontier import (
     MOST_MOVES,
@@ -31,10 +30,18 @@ class Form(IntEnum):
     """Deals, pops and commitments: for ``deal = any`` without transfers."""
 
 
+class Order(IntEnum):
+    """The order in which states are searched."""
+
+    DEPTH = frontier.DEPTH
+    """Depth first, the best successor first."""
+    LAYERS = frontier.LAYERS
+    """By the number of cards dealt, as a beam that widens itself."""
+
+
 class Search:
     """A search that can be run a while, looked at, and run on.
 
-    :param width: of the beam; 0 searches depth first.
     :param memory: bytes that the table and the frontier may take.
     :raises ValueError: if the form does not fit the rules, or the position has a gap in the
         reserve that the rules would have filled.
@@ -44,7 +51,7 @@ class Search:
         self,
         position: Position,
         form: Form,
-        width: int = 0,
+        order: Order = Order.LAYERS,
         switches: Switch = Switch.ALL,
         memory: int = DEFAULT_MEMORY,
     ) -> None:
@@ -55,7 +62,7 @@ class Search:
         root = foundation_word(position.foundations)
         self._arena = new_arena(self._problem.size, FIRST_CAPACITY, dealt, root)
         self._room = new_room(self._arena)
-        self._frontier = new_frontier(width, dealt, FIRST_CAPACITY)
+        self._frontier = new_frontier(order, FIRST_CAPACITY)
         if not (position.waste or position.stock):
             self._room.won[0] = 0
 
@@ -92,7 +99,7 @@ class Search:
             codes: list[int] = self._arena.codes[numbers[1:]].tolist()
             return codes
         self._room.won[0], self._room.events[0] = NOT_WON, 0
-        path = path_frontier(np.array(numbers, np.int32))
+        path = path_frontier(numbers, self._arena.parents.size)
         run(self._problem, self._arena, self._room, path, 0)
         self._room.won[0] = numbers[-1]
         events: list[int] = self._room.events[1 : self._room.events[0] + 1].tolist()

@@ -104,7 +104,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
 
 def bytes_for(capacity: int, arena: Arena) -> int:
     """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
-    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 8) + 4 * _slots_for(capacity)
+    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4 + 4) + 4 * _slots_for(capacity)
 
 
 def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:

@@ -6,18 +6,8 @@ depth-first search; where transfers allow cycles only the order differs.
 """
 
 from .arena import Arena
-from .frontier import SIZE, Frontier, Room
+from .frontier import Frontier, Room, push_stack
 from .jit import inlined
-
-
-
-@inlined
-def take_next(frontier: Frontier) -> int:
-    """Takes the state on top of the stack, -1 if there is none."""
-    if frontier.counters[SIZE] == 0:
-        return -1
-    frontier.counters[SIZE] -= 1
-    return frontier.states[0, frontier.counters[SIZE]]
 
 
 @inlined
@@ -26,9 +16,8 @@ def take_in(arena: Arena, frontier: Frontier, room: Room, found: int) -> None:
     for left in range(found, 0, -1):
         worst = 0
         for i in range(1, left):
-            if arena.scores[room.numbers[i]] > arena.scores[room.numbers[worst]]:
+            if arena.scores[room.found[i]] > arena.scores[room.found[worst]]:
                 worst = i
-        frontier.states[0, frontier.counters[SIZE]] = room.numbers[worst]
-        frontier.counters[SIZE] += 1
+        push_stack(frontier, room.found[worst])
         for i in range(worst, left - 1):
-            room.numbers[i] = room.numbers[i + 1]
+            room.found[i] = room.found[i + 1]

@@ -1,9 +1,9 @@
-"""Successors of a state: made, packed, looked up, judged. Both searches stand on this."""
+"""Successors of a state: made, packed, looked up, judged. Every search stands on this."""
 
 from . import credit, plain
 from .arena import FOUND, Arena, add, pack, unpack
 from .bound import LOST, judge
-from .frontier import DEALS, GIVEN, PLAYS, Room
+from .frontier import DEALS, GIVEN, NONE, PLAYS, Room
 from .jit import inlined
 from .problem import Ints, Problem
 from .view import View, look, top_index
@@ -37,8 +37,8 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
             moves = credit.moves(problem, view, room.codes)
         else:
             moves = plain.moves(problem, view, room.codes)
-    room.able[0] = plain.may_deal(problem, view)
-    if which & DEALS and room.able[0]:
+    room.layer[0] = dealt if plain.may_deal(problem, view) else NONE
+    if which & DEALS and room.layer[0] != NONE:
         room.codes[moves] = 0
         moves += 1
     found = 0
@@ -57,7 +57,6 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
         value, tight = judge(problem, child, view, arena.scores[number], arena.tight[number])
         arena.scores[new], arena.tight[new] = value, tight
         if value != LOST:
-            room.numbers[found] = new
-            room.dealt[found] = child.dealt
+            room.found[found] = new
             found += 1
     return found
