@@ -45,6 +45,6 @@ SIGNATURE = _source_signature()
 CACHE_DIR = _cache_dir(SIGNATURE)
 """Where compiled kernels are kept."""
 
-# numba keys its cache by the one file that a function is in, and would run old machine code after an
-# edit to anything that the function uses. A folder named after all sources can't be stale.
+# numba keys its cache by the one file that a function is in, and would run old machine code after
+# an edit to anything that the function uses. A folder named after all sources can't be stale.
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIR)

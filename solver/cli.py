@@ -216,7 +216,9 @@ def solve(
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for rules in every_rules:
-        result = _solve(deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form)
+        result = _solve(
+            deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form
+        )
         _print(deal, result, as_json, quiet, len(every_rules) > 1)
         if exit_code:
             code = EXIT_CODES[result.verdict]

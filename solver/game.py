@@ -13,6 +13,8 @@ from .cards import (
     ACE,
     DEUCE,
     KING,
+    QUEEN,
+    RANKS,
     SUIT_NAMES,
     SUITS,
     Card,
@@ -179,8 +181,8 @@ class Foundations(NamedTuple):
 class Position(NamedTuple):
     """Everything on the table.
 
-    ``reserve`` has a place for every slot, ``None`` where there is a gap; ``waste`` runs from bottom
-    to top, ``stock`` in deal order; ``foundations`` has one entry per suit.
+    ``reserve`` has a place for every slot, ``None`` where there is a gap; ``waste`` runs from
+    bottom to top, ``stock`` in deal order; ``foundations`` has one entry per suit.
     """
 
     rules: Rules
@@ -257,9 +259,9 @@ class Position(NamedTuple):
         return (pile for pile in Pile if piles.takes(pile, rank_of(card), self.rules))
 
     def _plays(self) -> Iterator[Move]:
-        for card in self.reserve:
-            if card is not None:
-                yield from (reserve_move(card, pile) for pile in self._places(card))
+        for held in self.reserve:
+            if held is not None:
+                yield from (reserve_move(held, pile) for pile in self._places(held))
         if self.waste:
             top = self.waste[-1]
             yield from (waste_move(top, pile) for pile in self._places(top))
@@ -302,6 +304,50 @@ def replay(position: Position, moves: Iterable[Move]) -> Position:
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None
     return position
+
+
+def check(position: Position) -> None:
+    """Makes sure that a position is one of the game.
+
+    :raises ValueError: naming what is wrong: a card too many or too few, a foundation that no game
+        leads to, a gap or an empty waste that the rules would have filled.
+    """
+    rules = position.rules
+    if len(position.reserve) != rules.reserve:
+        raise ValueError(
+            f"the reserve has {len(position.reserve)} slots, the rules say {rules.reserve}"
+        )
+    for suit, piles in enumerate(position.foundations):
+        if rules.kings is Kings.LOWER_FIRST and piles.upper == KING != piles.lower:
+            raise ValueError(f"the upper pile of {SUIT_NAMES[suit]} has its king before the lower")
+        for pile, tops in _possible_tops(rules).items():
+            if getattr(piles, pile) not in tops:
+                raise ValueError(
+                    f"the {pile} pile of {SUIT_NAMES[suit]} can't be at {getattr(piles, pile)}"
+                )
+    seen = cards_of(position)
+    for wrong in sorted({*seen, *_BOTH_DECKS}):
+        if seen[wrong] != _BOTH_DECKS[wrong]:
+            raise ValueError(
+                f"card {card_name(wrong)} appears {seen[wrong]} times, expected "
+                f"{_BOTH_DECKS[wrong]}"
+            )
+    if None in position.reserve and (position.waste or position.stock):
+        raise ValueError("the reserve has a gap while the waste or the stock has cards")
+    if rules.auto_deal and position.stock and not position.waste:
+        raise ValueError("the waste is empty, where the rules turn a card by themselves")
+
+
+_BOTH_DECKS = Counter({card(rank, suit): 2 for suit in SUITS for rank in RANKS})
+
+
+def _possible_tops(rules: Rules) -> dict[Pile, range]:
+    return {
+        Pile.UPPER: range(ACE, rules.upper_top + 1),
+        Pile.LOWER: range(ACE, rules.lower_top + 1, 2),
+        Pile.DEUCE: range(0, QUEEN + 1, 2),
+        Pile.KING: range(rules.king_spots + 1),
+    }
 
 
 def cards_of(position: Position) -> Counter[Card]:

@@ -18,6 +18,7 @@ from .kernel.run import Stop, run
 
 FIRST_CAPACITY = 1 << 10
 GROWTH = 4
+MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
 DEFAULT_MEMORY = 4 << 30
 
 
@@ -43,8 +44,7 @@ class Search:
     """A search that can be run a while, looked at, and run on.
 
     :param memory: bytes that the table and the frontier may take.
-    :raises ValueError: if the form does not fit the rules, or the position has a gap in the
-        reserve that the rules would have filled.
+    :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class Search:
     def path(self) -> list[int]:
         """Gets what happens on the way to the win.
 
-        :returns: for the real moves the codes of ``kernel.plain``; for the credit form the events of
-            ``kernel.credit``: deals, pops and plays.
+        :returns: for the real moves the codes of ``kernel.plain``; for the credit form the events
+            of ``kernel.credit``: deals, pops and plays.
         """
         numbers = []
         number = int(self._room.won[0])
@@ -109,11 +109,14 @@ class Search:
         """Makes room for more states, unless that is forbidden or there is none."""
         now = self._arena.parents.size
         capacity = min(now * GROWTH, max(limit, 2 * now) + MOST_MOVES)
-        if bytes_for(capacity, self._arena) + bytes_for(now, self._arena) > self._memory:
+        if (
+            capacity > MOST_STATES
+            or bytes_for(capacity, self._arena) + bytes_for(now, self._arena) > self._memory
+        ):
             return False
         try:
-            self._frontier = lengthened_frontier(self._frontier, capacity)
-            self._arena = grown(self._arena, capacity)
+            larger = grown(self._arena, capacity), lengthened_frontier(self._frontier, capacity)
         except MemoryError:
             return False
+        self._arena, self._frontier = larger
         return True

@@ -81,9 +81,7 @@ def solve(
     except KeyboardInterrupt:
         verdict, reason = Verdict.UNKNOWN, Reason.INTERRUPTED
     seconds = time.perf_counter() - clock
-    return Result(
-        position.rules, verdict, reason, run.method, run.spent, seconds, tuple(run.moves)
-    )
+    return Result(position.rules, verdict, reason, run.method, run.spent, seconds, tuple(run.moves))
 
 
 def confirmed(position: Position, moves: Iterable[Move]) -> list[Move]:
@@ -134,8 +132,8 @@ class _Run:
     def _games(self) -> Iterator[tuple[Position, int]]:
         """Gets the games to search, each with the states that may be spent by its end.
 
-        The last one is the game itself. A line without transfers is one with them and much easier to
-        find, so that game comes first where transfers are allowed; only a win in it counts.
+        The last one is the game itself. A line without transfers is one with them and much easier
+        to find, so that game comes first where transfers are allowed; only a win in it counts.
         """
         rules = self.position.rules
         if rules.transfers and self.form is None:

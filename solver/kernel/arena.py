@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .jit import highest, inlined, kernel
+from .jit import Word, highest, inlined, kernel, signed, unsigned
 from .problem import Words
 from .view import LANE, ONE, ZERO, View
 
@@ -104,12 +104,13 @@ def grown(arena: Arena, capacity: int) -> Arena:
 
 def bytes_for(capacity: int, arena: Arena) -> int:
     """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
-    return capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4 + 4) + 4 * _slots_for(capacity)
+    entries: int = capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4 + 4)
+    return entries + 4 * _slots_for(capacity)
 
 
 def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:
     """Gets a longer copy of an array, of which only the first ``used`` items matter."""
-    longer = np.empty((capacity, *array.shape[1:]), array.dtype)
+    longer: npt.NDArray[Any] = np.empty((capacity, *array.shape[1:]), array.dtype)
     longer[:used] = array[:used]
     return longer
 
@@ -123,55 +124,55 @@ def pack(size: int, view: View, key: Words) -> None:
     """Writes a state's words to ``key``."""
     packed = ZERO
     for suit in range(4):
-        lane = np.int64(view.f >> np.uint64(16 * suit) & LANE)
+        lane = signed(view.f >> unsigned(16 * suit) & LANE)
         case = case_of(lane & 15, lane >> 4 & 15, lane >> 8 & 15, lane >> 12)
-        packed = packed * np.uint64(CASES) + np.uint64(case)
+        packed = packed * unsigned(CASES) + unsigned(case)
     w0, w1 = view.w0, view.w1
     if view.dealt < 64:
-        w0 |= ONE << np.uint64(view.dealt)
+        w0 |= ONE << unsigned(view.dealt)
     else:
-        w1 |= ONE << np.uint64(view.dealt - 64)
+        w1 |= ONE << unsigned(view.dealt - 64)
     key[0] = w0
     if key.size == 3:
         key[1], key[2] = w1, packed
     else:
-        key[1] = w1 | packed << np.uint64(max(size - 63, 0))
+        key[1] = w1 | packed << unsigned(max(size - 63, 0))
 
 
 @inlined
-def unpack(size: int, key: Words) -> tuple[np.uint64, np.uint64, int, np.uint64]:
+def unpack(size: int, key: Words) -> tuple[Word, Word, int, Word]:
     """Gets ``w0``, ``w1``, ``dealt`` and ``f`` from a state's words."""
     w0, w1 = key[0], key[1]
     if key.size == 3:
         packed = key[2]
     else:
-        shift = np.uint64(max(size - 63, 0))
+        shift = unsigned(max(size - 63, 0))
         packed = w1 >> shift
         w1 &= (ONE << shift) - ONE
     f = ZERO
     for suit in range(3, -1, -1):
-        case = np.int64(packed % np.uint64(CASES))
-        packed //= np.uint64(CASES)
+        case = signed(packed % unsigned(CASES))
+        packed //= unsigned(CASES)
         king, case = case & 1, case >> 1
         deuce, case = case % 7, case // 7
         lower, upper = case % 7, case // 7
         lane = (upper + 1) | (2 * lower + 1) << 4 | (2 * deuce) << 8 | king << 12
-        f |= np.uint64(lane) << np.uint64(16 * suit)
+        f |= unsigned(lane) << unsigned(16 * suit)
     if w1:
         dealt = highest(w1)
-        return w0, w1 ^ ONE << np.uint64(dealt), dealt + 64, f
+        return w0, w1 ^ ONE << unsigned(dealt), dealt + 64, f
     dealt = highest(w0)
-    return w0 ^ ONE << np.uint64(dealt), w1, dealt, f
+    return w0 ^ ONE << unsigned(dealt), w1, dealt, f
 
 
 @inlined
 def slot_of(key: Words, mask: int) -> int:
     """Gets the slot at which to start looking for a state."""
-    h = (key[0] ^ key[0] >> np.uint64(32)) * np.uint64(0x9E3779B97F4A7C15)
-    h = (h ^ h >> np.uint64(29) ^ key[1]) * np.uint64(0xBF58476D1CE4E5B9)
+    h = (key[0] ^ key[0] >> unsigned(32)) * unsigned(0x9E3779B97F4A7C15)
+    h = (h ^ h >> unsigned(29) ^ key[1]) * unsigned(0xBF58476D1CE4E5B9)
     if key.size == 3:
-        h = (h ^ h >> np.uint64(31) ^ key[2]) * np.uint64(0x94D049BB133111EB)
-    return np.int64((h ^ h >> np.uint64(32)) & np.uint64(mask))
+        h = (h ^ h >> unsigned(31) ^ key[2]) * unsigned(0x94D049BB133111EB)
+    return signed((h ^ h >> unsigned(32)) & unsigned(mask))
 
 
 @inlined
@@ -196,7 +197,7 @@ def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     slot = find(arena, key)
     if arena.slots[slot]:
         return FOUND
-    number = arena.used[0]
+    number: int = arena.used[0]
     arena.used[0] += 1
     arena.slots[slot] = number + 1
     for word in range(key.size):

@@ -24,7 +24,7 @@ import math
 
 import numpy as np
 
-from .jit import count, inlined, jit, lowest
+from .jit import Word, count, inlined, jit, lowest, signed, unsigned
 from .problem import (
     ALL_CARDS,
     BOUND,
@@ -55,17 +55,15 @@ from .view import (
 LOST = -1.0
 BURIED = 100.0
 WEIGHTS = np.array([math.exp(-slack / 2) for slack in range(128)])
-BARE = np.uint64(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
+BARE = unsigned(0x0011001100110011)  # aces on upper and lower piles, deuce piles empty
 BARE_COUNT = 8
-ALL_TYPES = np.uint64(ALL_CARDS)
-ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
-ODD_AND_ACE = np.uint64(
-    0x2AAA
-)  # what lies between the ranks of a deuce pile, an empty one included
+ALL_TYPES = unsigned(ALL_CARDS)
+ALL_ONES = unsigned(0xFFFFFFFFFFFFFFFF)
+ODD_AND_ACE = unsigned(0x2AAA)  # what lies between the ranks of a deuce pile, an empty one included
 
 
 @inlined
-def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> int:
+def most_plays(kings: int, lane: Word, one: Word, both: Word) -> int:
     """Gets the largest number of cards that can be played to one suit's piles.
 
     ``one`` and ``both`` have the ranks of which one copy and both copies are available.
@@ -74,17 +72,17 @@ def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> 
     rank, and only the first such rank of each by-two pile matters. So the upper pile stops before
     the first odd one, or before the first even one, or goes as far as it can.
     """
-    upper = np.int64(lane & NIBBLE)
-    lower = np.int64(lane >> np.uint64(4) & NIBBLE)
-    deuce = np.int64(lane >> np.uint64(8) & NIBBLE)
-    loose = np.int64(one >> np.uint64(13)) + np.int64(both >> np.uint64(13))
+    upper = signed(lane & NIBBLE)
+    lower = signed(lane >> unsigned(4) & NIBBLE)
+    deuce = signed(lane >> unsigned(8) & NIBBLE)
+    loose = signed(one >> unsigned(13)) + signed(both >> unsigned(13))
     one &= NUMBERED
-    reach = upper + lowest(~(one >> np.uint64(upper + 1)))
-    lowers = lowest(~((one | EVEN) >> np.uint64(lower + 1))) >> 1
-    deuces = lowest(~((one | ODD_AND_ACE) >> np.uint64(deuce + 1))) >> 1
+    reach = upper + lowest(~(one >> unsigned(upper + 1)))
+    lowers = lowest(~((one | EVEN) >> unsigned(lower + 1))) >> 1
+    deuces = lowest(~((one | ODD_AND_ACE) >> unsigned(deuce + 1))) >> 1
     singles = one & ~both
-    odd = lowest(singles & ODD & (ALL_ONES << np.uint64(max(upper, lower) + 1)))
-    even = lowest(singles & EVEN & (ALL_ONES << np.uint64(max(upper, deuce) + 1)))
+    odd = lowest(singles & ODD & (ALL_ONES << unsigned(max(upper, lower) + 1)))
+    even = lowest(singles & EVEN & (ALL_ONES << unsigned(max(upper, deuce) + 1)))
     if odd > reach and even > reach:
         places = king_places(kings, lane, reach, lower + 2 * lowers) if loose else 0
         return reach - upper + lowers + deuces + min(loose, places)
@@ -102,22 +100,23 @@ def most_plays(kings: int, lane: np.uint64, one: np.uint64, both: np.uint64) -> 
 
 
 @inlined
-def king_places(kings: int, lane: np.uint64, upper: int, lower: int) -> int:
+def king_places(kings: int, lane: Word, upper: int, lower: int) -> int:
     """Gets how many kings a suit can take if its upper and lower piles get so far."""
-    places = 1 if kings & SPOT and lane >> np.uint64(12) == ZERO else 0
+    places = 1 if kings & SPOT and lane >> unsigned(12) == ZERO else 0
     lower_takes = lower == 11 and kings & LOWER_KING
     if lower_takes:
         places += 1
-    if upper == 12 and kings & UPPER_KING:
-        if lower_takes or lower == 13 or not kings & LOWER_FIRST:
-            places += 1
+    if (
+        upper == 12
+        and kings & UPPER_KING
+        and (lower_takes or lower == 13 or not kings & LOWER_FIRST)
+    ):
+        places += 1
     return places
 
 
 @jit
-def score(
-    problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64
-) -> tuple[float, bool]:
+def score(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> tuple[float, bool]:
     """Gets a state's score, or ``LOST`` if the bound refutes the state; and whether it is tight.
 
     The top card counts as if there were a card on it, since sooner or later there will be: what
@@ -142,7 +141,7 @@ def score(
             j += 1
             index = 64 * word + lowest(waste)
             waste &= waste - ONE
-            bit, shift = problem.stock[index, TYPE], np.int64(problem.stock[index, SHIFT])
+            bit, shift = problem.stock[index, TYPE], signed(problem.stock[index, SHIFT])
             free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
             by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
             slack = gained - (problem.size - j)
@@ -161,18 +160,18 @@ def score(
 @inlined
 def recount(
     kings: int,
-    f: np.uint64,
-    free1: np.uint64,
-    free2: np.uint64,
+    f: Word,
+    free1: Word,
+    free2: Word,
     shift: int,
-    by_suit: np.uint64,
+    by_suit: Word,
     gained: int,
-) -> tuple[np.uint64, int]:
+) -> tuple[Word, int]:
     """Counts one suit's plays again, and gets the plays by suit and the number gained in all."""
-    lane = np.uint64(shift)
+    lane = unsigned(shift)
     plays = most_plays(kings, f >> lane & LANE, free1 >> lane & LANE, free2 >> lane & LANE)
-    gained += plays - np.int64(by_suit >> lane & LANE)
-    return by_suit & ~(LANE << lane) | np.uint64(plays) << lane, gained
+    gained += plays - signed(by_suit >> lane & LANE)
+    return by_suit & ~(LANE << lane) | unsigned(plays) << lane, gained
 
 
 @jit
@@ -196,10 +195,10 @@ def best_slack(
     problem: Problem,
     j: int,
     dealt: int,
-    f: np.uint64,
-    free1: np.uint64,
-    free2: np.uint64,
-    by_suit: np.uint64,
+    f: Word,
+    free1: Word,
+    free2: Word,
+    by_suit: Word,
     gained: int,
 ) -> int:
     """Gets the slack of w_j at the best number of dealt cards, given its state for all dealt."""
@@ -207,7 +206,7 @@ def best_slack(
     for end in range(problem.size - 1, dealt - 1, -1):
         if gained - (dealt - j) <= best:
             return best
-        bit, shift = problem.stock[end, TYPE], np.int64(problem.stock[end, SHIFT])
+        bit, shift = problem.stock[end, TYPE], signed(problem.stock[end, SHIFT])
         free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
         by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
         best = max(best, gained - (end - j))
@@ -215,11 +214,14 @@ def best_slack(
 
 
 @jit
-def judge(problem: Problem, view: View, parent: View, score_of: float, tight: bool) -> tuple[float, bool]:
+def judge(
+    problem: Problem, view: View, parent: View, score_of: float, tight: bool
+) -> tuple[float, bool]:
     """Gets a successor's score, or ``LOST``, and whether it is tight.
 
-    While the foundations stay as they are, so does the slack of every card below: then only the
-    top card that came or went matters, provided that the parent is not tight.
+    The slack of a waste card when all cards have been dealt depends on the foundations and on the
+    cards from it down only. If the foundations are as before, one card came or went; so if no slack
+    of the parent was negative, only the top's can be, and that refutes nothing.
 
     :param score_of: the parent's score.
     :param tight: whether the parent is tight.

@@ -18,20 +18,29 @@ one card that is not settled, then pop. ``settle`` closes a state after each.
 - whose other place ends with it (ENDS): the copy that goes there makes way for nothing. Let a win
   play this copy elsewhere or later. Play it here now, and the other copy, at the later of the
   times at which the win plays the two, in the other place. At every moment at least as many cards
-  are played, and every pile that leads on is at least as far. Kings end every pile they go to. A
-  queen ends the deuce pile, so she is settled where the upper pile takes her; where the upper pile
-  ends with the queen, either place will do; where the lower pile ends with the jack, so is he.
+  are played, and every pile that leads on is at least as far. A queen ends the deuce pile, so she is
+  settled where the upper pile takes her; where the upper pile ends with the queen, either place
+  will do; where the lower pile ends with the jack, so is he. A king ends every pile he goes to.
+  (Under ``lower-first`` the lower king does lead on, to the upper one; but what must not lead on is
+  the *other* place, and the upper pile takes no king before the lower one has its own.)
 
 **Free pop** (FREE_POP): the waste top T is released at once if that pays for itself: if T's other
 copy is on a foundation and T's place is open, or T's twin is in hand and both places are open. Let
 a win pop T later. Pop it now and do the rest as before: until T's old turn there is one pop more,
 and one card more is played (in the second case: the win has at most one copy on a foundation by
 then, here both are).
+
+**One commitment at a time, and only when there is no credit.** Take any win, and put off every play
+to the first pop that needs it. Where there is credit, the next thing that happens is a deal or a pop
+with no play. Where there is none, a pop needs exactly one play: the first of the win, whose place
+is open now and whose card is in hand or is the top itself. None of this uses that the state is
+settled, so the root need not be.
+
+The loss bound holds here as it does for real plays: after each pop as many cards are counted as
+played as there were pops, or more, and all of them have been released.
 """
 
-import numpy as np
-
-from .jit import inlined, jit, lowest
+from .jit import Word, inlined, jit, lowest, unsigned
 from .problem import ENDS, FREE_POP, TYPE, Ints, Problem
 from .view import (
     KING,
@@ -60,10 +69,10 @@ def note(events: Ints, event: int) -> None:
 
 
 @inlined
-def ending(problem: Problem, view: View) -> np.uint64:
+def ending(problem: Problem, view: View) -> Word:
     """Gets the cards that some pile takes next, and whose other place ends with them."""
     if not problem.switches & ENDS:
-        return np.uint64(0)
+        return unsigned(0)
     return (
         view.upper & (problem.ends_bytwo | KINGS)
         | view.bytwo & (problem.ends_upper | KINGS)
@@ -72,7 +81,7 @@ def ending(problem: Problem, view: View) -> np.uint64:
 
 
 @inlined
-def place(view: View, bit: np.uint64) -> int:
+def place(view: View, bit: Word) -> int:
     """Gets a pile that takes a card next, the upper pile first, or -1."""
     if view.upper & bit:
         return UPPER
@@ -89,7 +98,7 @@ def settle(problem: Problem, view: View, events: Ints) -> View:
         sure = takes & view.hand1 & (view.played | view.hand2 | ending(problem, view))
         if sure:
             card = lowest(sure)
-            pile = place(view, ONE << np.uint64(card))
+            pile = place(view, ONE << unsigned(card))
             note(events, pile << 6 | card)
             view = put(problem, view, card, pile)
             continue
@@ -119,7 +128,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     ends = ending(problem, view)
     while left:
         card = lowest(left)
-        bit = ONE << np.uint64(card)
+        bit = ONE << unsigned(card)
         left ^= bit
         if ends & bit:
             codes[number] = place(view, bit) << 6 | card
@@ -144,7 +153,7 @@ def step(problem: Problem, view: View, code: int, events: Ints) -> View:
     A commitment plays a card from hand or else the waste top itself.
     """
     commits = code > POP
-    from_hand = commits and view.hand1 >> np.uint64(code & 63) & ONE
+    from_hand = commits and view.hand1 >> unsigned(code & 63) & ONE
     if from_hand:
         note(events, code)
         view = put(problem, view, code & 63, code >> 6)

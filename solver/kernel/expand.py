@@ -19,7 +19,10 @@ def step(problem: Problem, view: View, code: int, events: Ints) -> View:
 
 @inlined
 def is_won(problem: Problem, view: View) -> bool:
-    """Whether the stock and the waste are empty: then every card left can be played."""
+    """Whether the stock and the waste are empty.
+
+    Then every card left can be played: of each rank as many copies are in hand as there are places.
+    """
     return view.dealt == problem.size and top_index(view.w0, view.w1) < 0
 
 

@@ -107,7 +107,7 @@ def push_stack(frontier: Frontier, state: int) -> None:
 @inlined
 def pop_stack(frontier: Frontier) -> int:
     """Takes the state on top of the stack, -1 if there is none."""
-    state = frontier.place[STACK]
+    state: int = frontier.place[STACK]
     if state != NONE:
         frontier.place[STACK] = frontier.next[state]
     return state
@@ -123,7 +123,7 @@ def push_heap(arena: Arena, frontier: Frontier, layer: int, state: int) -> None:
 @inlined
 def pop_heap(arena: Arena, frontier: Frontier, layer: int) -> int:
     """Takes the state with the smallest score out of a layer's heap, which must not be empty."""
-    best = frontier.heaps[layer]
+    best: int = frontier.heaps[layer]
     left, pairs = frontier.below[best], NONE
     while left != NONE:
         other = frontier.next[left]

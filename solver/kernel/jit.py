@@ -1,19 +1,35 @@
 """The one place that says how kernels are compiled, with typing that survives the decorator."""
 
+import os
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
+
+if TYPE_CHECKING:
+    # To the type checker machine integers are integers; to the compiler the two kinds differ, and
+    # mixing them in arithmetic gives the signed one.
+    Word: TypeAlias = int
+
+    def unsigned(value: int) -> Word:
+        """Gets a number as an unsigned 64-bit word."""
+
+    def signed(value: int) -> int:
+        """Gets a number as a signed 64-bit integer."""
+else:
+    Word = unsigned = np.uint64
+    signed = np.int64
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 # No door from Python: each saves the compiler a quarter of a second.
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-COMPILED: bool = not numba.config.DISABLE_JIT
+COMPILED: bool = not bool(os.environ.get("NUMBA_DISABLE_JIT", "0").strip("0"))
 """False under ``NUMBA_DISABLE_JIT=1``: kernels then run as plain Python."""
 
 
@@ -30,65 +46,60 @@ def jit(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """Compiles a function into each of its callers: for those whose call costs more than their work."""
+    """Compiles a function into each of its callers: a call would cost more than its work."""
     compiled: Callable[P, R] = numba.njit(
         cache=True, error_model="numpy", forceinline=True, **INNER
     )(function)
     return compiled
 
 
+def _instruction(build: Callable[[Any, Any], Any]) -> Any:
+    """Makes a function of one word from the machine instruction that ``build`` writes."""
+
+    def of_word(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return build(builder, args[0])
+
+        return numba.types.int64(numba.types.uint64), generate
+
+    return intrinsic(of_word)
+
+
 if COMPILED:
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _cttz(typing_context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-        return numba.types.int64(numba.types.uint64), generate
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _ctpop(typing_context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
-
-        return numba.types.int64(numba.types.uint64), generate
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _ctlz(typing_context: Any, word: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-
-        return numba.types.int64(numba.types.uint64), generate
+    _NO = ir.Constant(ir.IntType(1), 0)  # a word of zero is no error
+    _trailing_zeros = _instruction(lambda builder, word: builder.cttz(word, _NO))
+    _leading_zeros = _instruction(lambda builder, word: builder.ctlz(word, _NO))
+    _ones = _instruction(lambda builder, word: builder.ctpop(word))
 
     @inlined
-    def lowest(word: int) -> int:
+    def lowest(word: Word) -> int:
         """Gets the number of the lowest bit that is set; 64 for zero."""
-        result: int = _cttz(word)
+        result: int = _trailing_zeros(word)
         return result
 
     @inlined
-    def highest(word: int) -> int:
+    def highest(word: Word) -> int:
         """Gets the number of the highest bit that is set; -1 for zero."""
-        result: int = 63 - _ctlz(word)
+        result: int = 63 - _leading_zeros(word)
         return result
 
     @inlined
-    def count(word: int) -> int:
+    def count(word: Word) -> int:
         """Gets the number of bits that are set."""
-        result: int = _ctpop(word)
+        result: int = _ones(word)
         return result
 
 else:
 
-    def lowest(word: int) -> int:
+    def lowest(word: Word) -> int:
         """Gets the number of the lowest bit that is set; 64 for zero."""
         value = int(word)
         return (value & -value).bit_length() - 1 if value else 64
 
-    def highest(word: int) -> int:
+    def highest(word: Word) -> int:
         """Gets the number of the highest bit that is set; -1 for zero."""
         return int(word).bit_length() - 1
 
-    def count(word: int) -> int:
+    def count(word: Word) -> int:
         """Gets the number of bits that are set."""
         return int(word).bit_count()

@@ -29,7 +29,7 @@ def take_next(arena: Arena, frontier: Frontier) -> int:
 def take_in(
     arena: Arena, frontier: Frontier, room: Room, state: int, closes: bool, found: int
 ) -> None:
-    """Puts successors on the stack, to be closed under plays, and a state so closed in its layer."""
+    """Puts successors on the stack, to be closed under plays; a closed state goes to its layer."""
     for i in range(found):
         push_stack(frontier, room.found[i])
     if closes and room.layer[0] != NONE:

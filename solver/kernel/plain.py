@@ -3,20 +3,26 @@
 Used where plays do have deadlines (``deal = stuck``), where cards may be transferred between
 foundations, and as an independent second method everywhere else.
 
-**Certain** (CERTAIN), without transfers: if a reserve card c can be played and it is a king, or its
-other copy is on a foundation, then the only successors needed are to play it and, where allowed,
-to deal. Let a win start with another play, and play c, or an equal king to the same pile, as its
-k-th play. Move that play to the front: the first k plays are then c and the win's first k - 1, each
-at the moment at which the win made its next one. Every play takes one card off the waste, so the
-waste at each moment is the same; each card is in hand by then, since the play before took the card
-on top; and its place is open, since no other card can go to c's place. After the k-th play the
-states are equal. Under ``stuck`` the win makes no deal before it has played c, since c itself
-forbids it; under ``any`` the same deals are made at the same moments.
+**Certain** (CERTAIN), without transfers: if a reserve card c can be played to a pile P, and it is a
+king or its other copy is on a foundation, then the only successors needed are to play it there and,
+where allowed, to deal. Let a win start with another play, and let its k-th play be the first that
+puts c, or an equal king, on P. Move that play to the front: the first k plays are then c and the
+win's first k - 1, each at the moment at which the win made its next one. Every play takes one card
+off the waste, so the waste at each moment is the same; each card is in hand by then, since the play
+before took the card on top; and its place is open, since no other card can go to P before c. After
+the k-th play the states are equal. The same deals are made at the same moments; under ``stuck``
+there are none among them, since c itself forbids them until it, or an equal king, is on P.
+
+One case is left: a king c that the win plays to another pile Q as its i-th play, and the equal king
+y to P as its k-th, later. Then play c to P first, shift the win's first i - 1 plays as above, leave
+out its i-th, go on unchanged, and play y to Q where the win plays it to P. In between the two lines
+have equal hands, and the one other difference is that P, not Q, has its king; kings make way for
+nothing (under ``lower-first`` this case does not arise: P and Q are never open at once). Where the
+win deals in between under ``stuck``, y is not in the reserve, since P would take it; so the new
+line may deal too.
 """
 
-import numpy as np
-
-from .jit import inlined, jit, lowest
+from .jit import Word, inlined, jit, lowest, signed, unsigned
 from .problem import CERTAIN, TYPE, Ints, Problem
 from .view import (
     KING,
@@ -42,7 +48,7 @@ pile it leaves``."""
 
 
 @inlined
-def open_cards(view: View) -> np.uint64:
+def open_cards(view: View) -> Word:
     """Gets the cards that some pile takes next."""
     return view.upper | view.bytwo | view.king
 
@@ -82,7 +88,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
 @inlined
 def any_place(view: View, card: int) -> int:
     """Gets a pile that takes a card."""
-    bit = ONE << np.uint64(card)
+    bit = ONE << unsigned(card)
     if view.bytwo & bit:
         return bytwo_pile(card)
     return KING if view.king & bit else UPPER
@@ -91,7 +97,7 @@ def any_place(view: View, card: int) -> int:
 @inlined
 def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> int:
     """Appends a move of the card to each pile that takes it."""
-    bit = ONE << np.uint64(card)
+    bit = ONE << unsigned(card)
     if view.upper & bit:
         codes[number] = code | UPPER << 6
         number += 1
@@ -108,12 +114,12 @@ def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> 
 def write_transfers(problem: Problem, view: View, codes: Ints, number: int) -> int:
     """Appends every transfer."""
     for suit in range(4):
-        lane = view.f >> np.uint64(16 * suit) & LANE
+        lane = view.f >> unsigned(16 * suit) & LANE
         for source in range(4):
             rank = top_rank(lane, source)
             if rank < 2:
                 continue
-            bit = ONE << np.uint64(rank)
+            bit = ONE << unsigned(rank)
             upper, bytwo, king = next_in_suit(problem.kings, lane - foundation_step(rank, source))
             code = TRANSFER << 8 | 16 * suit + source
             if source != UPPER and upper & bit:
@@ -129,9 +135,9 @@ def write_transfers(problem: Problem, view: View, codes: Ints, number: int) -> i
 
 
 @inlined
-def top_rank(lane: np.uint64, pile: int) -> int:
+def top_rank(lane: Word, pile: int) -> int:
     """Gets the rank on top of one of a suit's foundations, 0 if it is empty."""
-    height = np.int64(lane >> np.uint64(4 * pile) & NIBBLE)
+    height = signed(lane >> unsigned(4 * pile) & NIBBLE)
     return 13 * height if pile == KING else height
 
 
@@ -141,7 +147,7 @@ def step(problem: Problem, view: View, code: int) -> View:
     kind, pile, card = code >> 8, code >> 6 & 3, code & 63
     if kind == TRANSFER:
         source = card & 3
-        card = (card & 48) + top_rank(view.f >> np.uint64(card & 48) & LANE, source)
+        card = (card & 48) + top_rank(view.f >> unsigned(card & 48) & LANE, source)
         f = view.f - foundation_step(card, source) + foundation_step(card, pile)
         return look(problem, view.w0, view.w1, view.dealt, f)
     if kind == WASTE:

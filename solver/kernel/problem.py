@@ -4,8 +4,8 @@ Names used in all kernels:
 
 =============  =====================================================================================
 card           ``16 * suit + rank``: also the number of the card's bit in a 64-bit plane
-plane          64-bit word with a bit per card type; a pair of planes (``x1``, ``x2``) counts copies:
-               bit set in x1: at least one copy, in x2: both
+plane          64-bit word with a bit per card type; a pair of planes (``x1``, ``x2``) counts
+               copies: bit set in x1: at least one, in x2: both
 stock          *all* cards not in the reserve at the root, in deal order: the root's waste, bottom
                to top, and after it the cards still to be dealt
 dealt          number of stock cards that have left the stock
@@ -22,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cards import DEUCE, KING, QUEEN, SUITS, Card, Rank, card
-from ..game import Foundations, Position
+from ..game import Foundations, Position, check
 from ..rules import Dealing, Kings, Rules
+from .jit import Word, unsigned
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -59,8 +60,8 @@ TYPE, SHIFT, TWIN, KNOWN1, KNOWN2 = range(5)
 """Columns of ``Problem.stock``."""
 
 SPOT, UPPER_KING, LOWER_KING, LOWER_FIRST = 1, 2, 4, 8
-"""Bits of ``Problem.kings``: where kings can go, and whether the lower pile must have its own before
-the upper pile takes one."""
+"""Bits of ``Problem.kings``: where kings can go, and whether the lower pile must have its own
+first."""
 
 
 class Problem(NamedTuple):
@@ -77,8 +78,8 @@ class Problem(NamedTuple):
     root_count: int
     kings: int
     switches: int
-    ends_upper: np.uint64
-    ends_bytwo: np.uint64
+    ends_upper: Word
+    ends_bytwo: Word
     stuck: bool
     transfers: bool
     auto_deal: bool
@@ -90,14 +91,13 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
 
     :param credit: whether to search the credit form of the game; needs ``deal = any`` and no
         transfers.
-    :raises ValueError: if the position has a gap in the reserve while cards are left to fill it.
+    :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     """
+    check(position)
     rules = position.rules
     if credit and (rules.transfers or rules.deal is not Dealing.ANY):
         raise ValueError("the credit form needs deal = any and no transfers")
     stock = position.waste + position.stock
-    if stock and len([card for card in position.reserve if card]) < rules.reserve:
-        raise ValueError("the reserve has a gap while the waste or the stock has cards")
     return Problem(
         stock=_stock_table(stock),
         size=len(stock),
@@ -142,5 +142,5 @@ def _king_bits(rules: Rules) -> int:
     )
 
 
-def _in_all_suits(*ranks: Rank) -> np.uint64:
-    return np.uint64(sum({1 << card(rank, suit) for rank in ranks for suit in SUITS}))
+def _in_all_suits(*ranks: Rank) -> Word:
+    return unsigned(sum({1 << card(rank, suit) for rank in ranks for suit in SUITS}))

@@ -7,9 +7,7 @@ as played.
 
 from typing import NamedTuple
 
-import numpy as np
-
-from .jit import count, highest, inlined, lowest
+from .jit import Word, count, highest, inlined, lowest, signed, unsigned
 from .problem import (
     KNOWN1,
     KNOWN2,
@@ -23,12 +21,12 @@ from .problem import (
     Problem,
 )
 
-ZERO, ONE, TWO, FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4)
-LANE, NIBBLE = np.uint64(0xFFFF), np.uint64(15)
-ODD, EVEN = np.uint64(0x2AA8), np.uint64(0x1554)  # ranks 3 to K and 2 to Q of one suit
-KINGS = np.uint64(0x2000200020002000)
-KING_BIT = np.uint64(0x2000)
-NUMBERED = np.uint64(0x1FFC)  # ranks 2 to Q of one suit
+ZERO, ONE, TWO, FOUR = unsigned(0), unsigned(1), unsigned(2), unsigned(4)
+LANE, NIBBLE = unsigned(0xFFFF), unsigned(15)
+ODD, EVEN = unsigned(0x2AA8), unsigned(0x1554)  # ranks 3 to K and 2 to Q of one suit
+KINGS = unsigned(0x2000200020002000)
+KING_BIT = unsigned(0x2000)
+NUMBERED = unsigned(0x1FFC)  # ranks 2 to Q of one suit
 
 UPPER, LOWER, DEUCE, KING = range(4)  # kinds of foundation
 
@@ -41,44 +39,44 @@ class View(NamedTuple):
     these piles take next.
     """
 
-    w0: np.uint64
-    w1: np.uint64
+    w0: Word
+    w1: Word
     dealt: int
-    f: np.uint64
-    hand1: np.uint64
-    hand2: np.uint64
-    played: np.uint64
-    upper: np.uint64
-    bytwo: np.uint64
-    king: np.uint64
+    f: Word
+    hand1: Word
+    hand2: Word
+    played: Word
+    upper: Word
+    bytwo: Word
+    king: Word
 
 
 @inlined
-def foundation_count(f: np.uint64) -> int:
+def foundation_count(f: Word) -> int:
     """Gets the number of cards on the foundations."""
     total = 0
     for suit in range(4):
-        lane = np.int64(f >> np.uint64(16 * suit) & LANE)
+        lane = signed(f >> unsigned(16 * suit) & LANE)
         total += (lane & 15) + ((lane >> 4 & 15) + 1) // 2 + (lane >> 8 & 15) // 2 + (lane >> 12)
     return total
 
 
 @inlined
-def played_in_suit(lane: np.uint64) -> tuple[np.uint64, np.uint64]:
+def played_in_suit(lane: Word) -> tuple[Word, Word]:
     """Gets the ranks of which one copy and both copies are on a suit's foundations."""
     upper = (TWO << (lane & NIBBLE)) - ONE & (ODD | EVEN)
-    lower = (TWO << (lane >> np.uint64(4) & NIBBLE)) - ONE & ODD
-    deuce = (TWO << (lane >> np.uint64(8) & NIBBLE)) - ONE & EVEN
-    king = KING_BIT * (lane >> np.uint64(12))
+    lower = (TWO << (lane >> unsigned(4) & NIBBLE)) - ONE & ODD
+    deuce = (TWO << (lane >> unsigned(8) & NIBBLE)) - ONE & EVEN
+    king = KING_BIT * (lane >> unsigned(12))
     return upper | lower | deuce | king, upper & (lower | deuce) | king & (upper | lower)
 
 
 @inlined
-def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
+def played_planes(f: Word) -> tuple[Word, Word]:
     """Gets the planes of the cards on the foundations, aces left out."""
     played1, played2 = ZERO, ZERO
     for suit in range(4):
-        shift = np.uint64(16 * suit)
+        shift = unsigned(16 * suit)
         one, both = played_in_suit(f >> shift & LANE)
         played1 |= one << shift
         played2 |= both << shift
@@ -86,23 +84,23 @@ def played_planes(f: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 
 @inlined
-def next_in_suit(kings: int, lane: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
+def next_in_suit(kings: int, lane: Word) -> tuple[Word, Word, Word]:
     """Gets the ranks that a suit's upper, by-two and king piles take next."""
     upper_top = lane & NIBBLE
-    lower_top = lane >> np.uint64(4) & NIBBLE
+    lower_top = lane >> unsigned(4) & NIBBLE
     upper = TWO << upper_top & NUMBERED
     lower = FOUR << lower_top & NUMBERED
-    deuce = FOUR << (lane >> np.uint64(8) & NIBBLE) & NUMBERED
+    deuce = FOUR << (lane >> unsigned(8) & NIBBLE) & NUMBERED
     if upper_top == 12 and kings & UPPER_KING and (lower_top == 13 or not kings & LOWER_FIRST):
         upper = KING_BIT
     if lower_top == 11 and kings & LOWER_KING:
         lower = KING_BIT
-    king = KING_BIT if kings & SPOT and lane >> np.uint64(12) == ZERO else ZERO
+    king = KING_BIT if kings & SPOT and lane >> unsigned(12) == ZERO else ZERO
     return upper, lower | deuce, king
 
 
 @inlined
-def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint64) -> View:
+def look(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> View:
     """Opens a state."""
     known1, known2 = problem.stock[dealt, KNOWN1], problem.stock[dealt, KNOWN2]
     for word in range(2):
@@ -115,7 +113,7 @@ def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint6
     played1, played2 = played_planes(f)
     upper, bytwo, king = ZERO, ZERO, ZERO
     for suit in range(4):
-        shift = np.uint64(16 * suit)
+        shift = unsigned(16 * suit)
         u, b, k = next_in_suit(problem.kings, f >> shift & LANE)
         upper |= u << shift
         bytwo |= b << shift
@@ -125,7 +123,7 @@ def look(problem: Problem, w0: np.uint64, w1: np.uint64, dealt: int, f: np.uint6
 
 
 @inlined
-def top_index(w0: np.uint64, w1: np.uint64) -> int:
+def top_index(w0: Word, w1: Word) -> int:
     """Gets the stock index of the top waste card; -1 if the waste is empty."""
     return 64 + highest(w1) if w1 else highest(w0)
 
@@ -137,10 +135,10 @@ def waste_size(view: View) -> int:
 
 
 @inlined
-def foundation_step(card: int, pile: int) -> np.uint64:
+def foundation_step(card: int, pile: int) -> Word:
     """Gets what one more card on a pile adds to the word ``f``."""
     amount = TWO if pile == LOWER or pile == DEUCE else ONE
-    return amount << np.uint64((card & 48) + 4 * pile)
+    return amount << unsigned((card & 48) + 4 * pile)
 
 
 @inlined
@@ -152,9 +150,9 @@ def bytwo_pile(card: int) -> int:
 @inlined
 def put(problem: Problem, view: View, card: int, pile: int) -> View:
     """Plays a card in hand to a pile."""
-    bit = ONE << np.uint64(card)
+    bit = ONE << unsigned(card)
     f = view.f + foundation_step(card, pile)
-    shift = np.uint64(card & 48)
+    shift = unsigned(card & 48)
     rest = ~(LANE << shift)
     upper, bytwo, king = next_in_suit(problem.kings, f >> shift & LANE)
     return View(
@@ -178,9 +176,9 @@ def pop(problem: Problem, view: View) -> View:
     bit = problem.stock[top, TYPE]
     w0, w1 = view.w0, view.w1
     if top < 64:
-        w0 ^= ONE << np.uint64(top)
+        w0 ^= ONE << unsigned(top)
     else:
-        w1 ^= ONE << np.uint64(top - 64)
+        w1 ^= ONE << unsigned(top - 64)
     return View(
         w0,
         w1,
@@ -205,14 +203,14 @@ def push(problem: Problem, view: View) -> View:
     leftmost place of its sequence in the stock).
     """
     index = view.dealt
-    twin = np.int64(problem.stock[index, TWIN]) - 1
+    twin = signed(problem.stock[index, TWIN]) - 1
     if problem.switches & TWINS and twin > top_index(view.w0, view.w1):
         index = twin
     w0, w1 = view.w0, view.w1
     if index < 64:
-        w0 |= ONE << np.uint64(index)
+        w0 |= ONE << unsigned(index)
     else:
-        w1 |= ONE << np.uint64(index - 64)
+        w1 |= ONE << unsigned(index - 64)
     return View(
         w0,
         w1,
