@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from .game import Position
 from .kernel import frontier
 from .kernel.arena import bytes_for, grown, new_arena
@@ -38,6 +40,8 @@ class Order(IntEnum):
     """Depth first, the best successor first."""
     LAYERS = frontier.LAYERS
     """By the number of cards dealt, as a beam that widens itself."""
+    BREADTH = frontier.BREADTH
+    """All states by the least number of moves to them."""
 
 
 class Search:
@@ -82,6 +86,19 @@ class Search:
             stop = Stop(run(self._problem, self._arena, self._room, self._frontier, limit))
             if stop is not Stop.FULL or not self._grow(limit):
                 return stop
+
+    def level_sizes(self) -> list[int]:
+        """Gets the number of states by the least number of moves to them, breadth first only.
+
+        A level that is not complete yet is left out.
+        """
+        parents = self._arena.parents[: self.states]
+        levels = np.zeros(self.states, np.int64)
+        for number in range(1, self.states):
+            levels[number] = levels[parents[number]] + 1
+        complete = levels[min(int(self._frontier.place[frontier.NEXT]), self.states - 1)] + 1
+        sizes: list[int] = np.bincount(levels).tolist()
+        return sizes[:complete]
 
     def path(self) -> list[int]:
         """Gets what happens on the way to the win.

@@ -23,10 +23,11 @@ WON, LOST = "100001", "100016"  # under the rules of wikipedia
 NUMBER_AND_FILE = ["--seed", "1", "deal.txt"]
 OPTIONS = [
     *["--seed", "--reserve", "--rules", "--kings", "--deal", "--transfers", "--no-transfers"],
-    *["--auto-deal", "--no-auto-deal", "--states", "--memory", "--json", "--quiet", "--exit-code"],
+    *["--auto-deal", "--no-auto-deal", "--states", "--memory", "--order", "--form"],
+    *["--json", "--quiet", "--exit-code"],
 ]
 KEYS = [
-    *["schema", "version", "seed", "rules", "verdict", "reason", "arm", "states", "seconds"],
+    *["schema", "version", "seed", "rules", "verdict", "reason", "method", "states", "seconds"],
     "moves",
 ]
 
@@ -72,6 +73,7 @@ def failure(capsys: Capture, *args: str) -> str:
     out, err = run(capsys, args, 1)
     assert out == ""
     assert re.fullmatch(r"Error: .+\n", err)
+    assert "RR_DEBUG" not in err  # that would be a fault of the program
     return err.rstrip("\n")
 
 
@@ -212,6 +214,15 @@ def test_an_exit_code_needs_one_rule_set(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
+    "rules",
+    [["--rules", "pysol"], ["--rules", "wikipedia-strict"], ["--rules", "all"], ["--transfers"]],
+    ids=" ".join,
+)
+def test_a_form_that_does_not_fit_the_rules_is_refused(capsys: Capture, rules: list[str]) -> None:
+    assert "--form credit" in misuse(capsys, "--seed", "1", "--form", "credit", *rules)
+
+
+@pytest.mark.parametrize(
     ("option", "value"),
     [
         *[("--seed", value) for value in ["", "abc", "-5", "1.5", "ms0", "1\n2", "9" * 41]],
@@ -219,7 +230,7 @@ def test_an_exit_code_needs_one_rule_set(capsys: Capture) -> None:
         *[("--states", value) for value in ["0", "-1", "1e6", ""]],
         *[("--memory", value) for value in ["0", "lots"]],
         *[("--rules", value) for value in ["", "Wikipedia ", "freecell"]],
-        *[("--kings", "upper"), ("--deal", "never")],
+        *[("--kings", "upper"), ("--deal", "never"), ("--order", "width"), ("--form", "any")],
     ],
 )
 def test_a_bad_value_is_refused_with_its_option(capsys: Capture, option: str, value: str) -> None:
@@ -392,7 +403,7 @@ def test_json_of_a_win_replays_to_a_won_position(capsys: Capture) -> None:
     assert (result["schema"], result["version"], result["seed"]) == (1, __version__, WON)
     assert result["rules"] == {"name": "wikipedia", **Rules().switches()}
     assert (result["verdict"], result["reason"]) == ("winnable", None)
-    assert isinstance(result["arm"], str)
+    assert isinstance(result["method"], str)
     assert result["states"] > 0
     assert result["seconds"] > 0
     position = start(deal_from_seed(WON), Rules())
@@ -403,14 +414,15 @@ def test_json_of_a_loss_has_no_moves(capsys: Capture) -> None:
     result = solved(capsys, "--seed", LOST)
     assert list(result) == KEYS
     assert (result["verdict"], result["reason"], result["moves"]) == ("unwinnable", None, [])
-    assert isinstance(result["arm"], str)
+    assert isinstance(result["method"], str)
 
 
 def test_json_of_an_unknown_verdict_says_why(capsys: Capture) -> None:
     result = solved(capsys, "--seed", WON, "--states", "10")
     assert list(result) == KEYS
     assert (result["verdict"], result["reason"]) == ("unknown", "state budget")
-    assert (result["arm"], result["moves"]) == (None, [])
+    assert isinstance(result["method"], str)
+    assert result["moves"] == []
     assert result["states"] <= 10
 
 
@@ -420,6 +432,12 @@ def test_every_preset_is_solved_by_its_own_rules(capsys: Capture, preset: str) -
     assert result["rules"] == {"name": preset, **PRESETS[preset].switches()}
     position = start(deal_from_seed(WON), PRESETS[preset])
     assert replay(position, map(parse_move, result["moves"])).is_won
+
+
+@pytest.mark.parametrize("search", ["--order layers", "--order depth", "--form plain"])
+def test_every_search_gives_the_same_verdict(capsys: Capture, search: str) -> None:
+    result = solved(capsys, "--seed", LOST, *search.split(" "))
+    assert (result["verdict"], result["moves"]) == ("unwinnable", [])
 
 
 def test_switches_change_a_preset(capsys: Capture) -> None:

@@ -20,6 +20,7 @@ from solver.game import (
     Position,
     Source,
     cards_of,
+    check,
     parse_move,
     replay,
     reserve_move,
@@ -452,6 +453,71 @@ def test_a_deal_of_another_size_is_refused(reserve: int) -> None:
         start(deal_from_seed("1", reserve), FREE)
 
 
+DONE = Foundations(13, 13, 12)
+KINGS_LEFT = Foundations(12, 11, 12)
+
+
+def ending(
+    rules: Rules, clubs: Foundations, reserve: str, waste: str = "", stock: str = ""
+) -> Position:
+    """Gets a position near the end of a game, as ``table``, with all other suits done."""
+    other = Foundations(rules.upper_top, rules.lower_top, 12, rules.king_spots)
+    rules = replace(rules, reserve=max(len(reserve.split()), 1))
+    position = table(rules, clubs, reserve, waste, stock)
+    return position._replace(foundations=(clubs, other, other, other))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        ending(FREE, DONE, "--"),
+        ending(FREE, KINGS_LEFT, "KC", "KC"),
+        ending(FREE, KINGS_LEFT, "KC", stock="KC"),
+        ending(FREE, Foundations(13, 11, 12), "-- KC"),
+        ending(AUTO, Foundations(11, 11, 12), "QC", "KC", "KC"),
+        ending(MOVING, Foundations(13, 13, 0), "2C 4C 6C", "8C TC QC"),
+        ending(EVERY_KINGS[Kings.LOWER_FIRST], Foundations(12, 13, 12), "KC"),
+        ending(EVERY_KINGS[Kings.SPOT], Foundations(12, 11, 12, 1), "KC"),
+        ending(EVERY_KINGS[Kings.UPPER_OR_SPOT], Foundations(12, 11, 12, 1), "KC"),
+    ],
+)
+def test_a_position_of_a_game_is_accepted(position: Position) -> None:
+    check(position)
+
+
+@pytest.mark.parametrize(
+    ("position", "wrong"),
+    [
+        (ending(FREE, KINGS_LEFT, "KC"), "KC appears 1 times, expected 2"),
+        (ending(FREE, KINGS_LEFT, "KC KC KC"), "KC appears 3 times, expected 2"),
+        (ending(FREE, DONE, "KC"), "KC appears 3 times"),
+        (ending(FREE, KINGS_LEFT, "KC", "QC"), "QC appears 3 times"),
+        (ending(FREE, Foundations(11, 11, 12), "KC", "KC"), "QC appears 1 times"),
+        (ending(FREE, Foundations(13, 12, 12), "KC"), "lower pile of C can't be at 12"),
+        (ending(FREE, Foundations(14, 11, 12), "KC"), "upper pile of C can't be at 14"),
+        (ending(FREE, Foundations(0, 13, 12), "KC"), "upper pile of C can't be at 0"),
+        (ending(FREE, Foundations(13, 13, 11), "QC"), "deuce pile of C can't be at 11"),
+        (ending(FREE, Foundations(12, 11, 12, 1), "KC"), "king pile of C can't be at 1"),
+        (ending(EVERY_KINGS[Kings.SPOT], Foundations(13, 11, 12), "KC"), "upper pile of C"),
+        (ending(EVERY_KINGS[Kings.UPPER_OR_SPOT], Foundations(12, 13, 12), "KC"), "lower pile"),
+        (ending(EVERY_KINGS[Kings.LOWER_FIRST], Foundations(13, 11, 12), "KC"), "king before"),
+        (ending(FREE, KINGS_LEFT, "--", "KC KC"), "gap"),
+        (ending(FREE, KINGS_LEFT, "KC --", stock="KC"), "gap"),
+        (ending(AUTO, KINGS_LEFT, "KC", stock="KC"), "waste is empty"),
+        (start(deal_from_seed("1", 8), replace(FREE, reserve=8))._replace(rules=FREE), "8 slots"),
+    ],
+)
+def test_a_position_of_no_game_is_refused(position: Position, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        check(position)
+
+
+def test_only_transfers_empty_a_deuce_pile() -> None:
+    # Fails as long as an empty one is accepted under all rules.
+    with pytest.raises(ValueError, match="deuce pile of C"):
+        check(ending(FREE, Foundations(13, 13, 0), "2C 4C 6C", "8C TC QC"))
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_random_playouts_keep_all_cards_and_only_build_up(preset: str) -> None:
     for number in range(300):
@@ -467,6 +533,7 @@ def test_random_playouts_keep_all_cards_and_only_build_up(preset: str) -> None:
                     assert_built_up(before, move, position)
         assert plays >= 60
         assert cards_of(position) == TWO_DECKS
+        check(position)
 
 
 def assert_built_up(before: Position, move: Move, position: Position) -> None:
@@ -500,4 +567,4 @@ def test_the_moves_listed_are_those_that_are_legal(preset: str) -> None:
                 break
             position = position.play(rng.choice(moves))
             assert cards_of(position) == TWO_DECKS
-            assert not (position.rules.auto_deal and position.stock and not position.waste)
+            check(position)

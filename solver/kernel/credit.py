@@ -18,8 +18,8 @@ one card that is not settled, then pop. ``settle`` closes a state after each.
 - whose other place ends with it (ENDS): the copy that goes there makes way for nothing. Let a win
   play this copy elsewhere or later. Play it here now, and the other copy, at the later of the
   times at which the win plays the two, in the other place. At every moment at least as many cards
-  are played, and every pile that leads on is at least as far. A queen ends the deuce pile, so she is
-  settled where the upper pile takes her; where the upper pile ends with the queen, either place
+  are played, and every pile that leads on is at least as far. A queen ends the deuce pile, so she
+  is settled where the upper pile takes her; where the upper pile ends with the queen, either place
   will do; where the lower pile ends with the jack, so is he. A king ends every pile he goes to.
   (Under ``lower-first`` the lower king does lead on, to the upper one; but what must not lead on is
   the *other* place, and the upper pile takes no king before the lower one has its own.)
@@ -31,8 +31,8 @@ and one card more is played (in the second case: the win has at most one copy on
 then, here both are).
 
 **One commitment at a time, and only when there is no credit.** Take any win, and put off every play
-to the first pop that needs it. Where there is credit, the next thing that happens is a deal or a pop
-with no play. Where there is none, a pop needs exactly one play: the first of the win, whose place
+to the first pop that needs it. Where there is credit, the next thing that happens is a deal or a
+pop with no play. Where there is none, a pop needs exactly one play: the first of the win, whose place
 is open now and whose card is in hand or is the top itself. None of this uses that the state is
 settled, so the root need not be.
 

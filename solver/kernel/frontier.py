@@ -21,11 +21,14 @@ NONE = -1
 PLAYS, DEALS, ALL, GIVEN = 1, 2, 3, 4
 """Which successors of a state to make; GIVEN is the one whose code is in the room."""
 
-DEPTH, LAYERS, TRACE = range(3)
-"""Orders of search, see the modules of these names."""
+DEPTH, LAYERS, BREADTH, TRACE = range(4)
+"""Orders of search, see the modules of these names. Breadth first, states are expanded in the order
+of their numbers."""
 
 LAYER, STACK = 0, 1
-"""Items of ``place``: the layer to look at next, and the state on top of the stack."""
+NEXT = LAYER
+"""Items of ``place``: the layer to look at next (breadth first: the state to expand next), and the
+state on top of the stack."""
 
 
 class Frontier(NamedTuple):

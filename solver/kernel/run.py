@@ -10,11 +10,13 @@ from .arena import Arena
 from .expand import expand
 from .frontier import (
     ALL,
+    BREADTH,
     DEALS,
     DEPTH,
     GIVEN,
     LAYERS,
     MOST_MOVES,
+    NEXT,
     NONE,
     NOT_WON,
     PLAYS,
@@ -52,6 +54,11 @@ def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: i
             return PAUSED
         elif arena.used[0] + MOST_MOVES > arena.parents.size:
             return FULL
+        elif frontier.order == BREADTH:
+            state, which = frontier.place[NEXT], ALL
+            frontier.place[NEXT] += 1
+            if state == arena.used[0]:
+                return EXHAUSTED
         else:
             state, which = pop_stack(frontier), ALL
             if frontier.order == LAYERS:
