@@ -18,7 +18,7 @@ from .kernel.frontier import (
 from .kernel.problem import Switch, foundation_word, problem_of
 from .kernel.run import Stop, run
 
-FIRST_CAPACITY = 1 << 10
+FIRST_CAPACITY = 1 << 12
 GROWTH = 4
 MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
 DEFAULT_MEMORY = 4 << 30
@@ -66,7 +66,7 @@ class Search:
         root = foundation_word(position.foundations)
         self._arena = new_arena(self._problem.size, FIRST_CAPACITY, dealt, root)
         self._room = new_room(self._arena)
-        self._frontier = new_frontier(order, FIRST_CAPACITY)
+        self._frontier = new_frontier(int(order), FIRST_CAPACITY)
         if not (position.waste or position.stock):
             self._room.won[0] = 0
 

@@ -60,7 +60,10 @@ class Room(NamedTuple):
 
 
 def new_frontier(order: int, capacity: int) -> Frontier:
-    """Makes the frontier that holds the root, state 0."""
+    """Makes the frontier that holds the root, state 0.
+
+    ``order`` must be a plain integer: the compiler takes an enum for another type.
+    """
     frontier = Frontier(
         order,
         np.empty(capacity, np.int32),

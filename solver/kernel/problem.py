@@ -122,15 +122,15 @@ def foundation_word(foundations: tuple[Foundations, ...]) -> int:
 
 
 def _stock_table(stock: tuple[Card, ...]) -> Words:
-    table = np.zeros((len(stock) + 1, 5), np.uint64)
     known1 = known2 = ALL_CARDS
-    table[len(stock), KNOWN1:] = known1, known2
+    rows = [(0, 0, 0, known1, known2)]
+    first = {card: i for i, card in reversed([*enumerate(stock)])}
     for i in reversed(range(len(stock))):
         bit = 1 << stock[i]
         known1, known2 = known1 & ~bit | known2 & bit, known2 & ~bit
-        twin = stock.index(stock[i], 0, i + 1) + 1
-        table[i] = bit, stock[i] // 16 * 16, twin if twin <= i else 0, known1, known2
-    return table
+        twin = first[stock[i]] + 1 if first[stock[i]] < i else 0
+        rows.append((bit, stock[i] // 16 * 16, twin, known1, known2))
+    return np.array(rows[::-1], np.uint64)
 
 
 def _king_bits(rules: Rules) -> int:
