@@ -6,11 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
+# What runs in seconds when kernels are plain Python, or check every index.
+KERNEL_TESTS := tests/test_search.py tests/test_perft.py tests/test_solve.py
+
 .DEFAULT_GOAL := help
-.PHONY: help solve test check
+.PHONY: help solve test test-nojit test-bounds test-long check bench clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -23,7 +26,22 @@ solve: $(READY)  ## solve a deal: make solve SEED=100000
 test: $(READY)  ## run the tests
 	$(BIN)/python -m pytest
 
+test-nojit: $(READY)  ## run the tests of the kernels as plain Python
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS)
+
+test-bounds: $(READY)  ## run the tests of the kernels with every array index checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(KERNEL_TESTS)
+
+test-long: $(READY)  ## compare 100,000 small positions with brute force: an hour
+	$(BIN)/python -m pytest -m long
+
 check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some of them
+	$(BIN)/python -m bench.bench $(PARTS)
+
+clean:  ## remove the environment and what tools left behind
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -17,34 +17,47 @@ def _source_signature() -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_dir(signature: str) -> Path:
-    """Gets a writable folder for compiled code, named after the sources.
+def _code_name(signature: str) -> str:
+    """Gets a name for the machine code: the sources, and numba's settings where there are any."""
+    settings = sorted(
+        f"{name}={value}"
+        for name, value in os.environ.items()
+        if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
+    )
+    if not settings:
+        return signature
+    return f"{signature}-{hashlib.sha256(' '.join(settings).encode()).hexdigest()[:8]}"
+
+
+def _cache_dir(name: str) -> Path:
+    """Gets a writable folder of a name for compiled code.
 
     It lies in NUMBA_CACHE_DIR if that is set, else in the user's cache folder, else it is a
     temporary one.
     """
     given = os.environ.get("NUMBA_CACHE_DIR")
-    if given and Path(given).name == signature:  # set by a parent process, below
+    if given and Path(given).name == name:  # set by a parent process, below
         return Path(given)
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     for root in (given, os.path.join(home, "rr-solve")):
         if root:
-            folder = Path(root) / signature
+            folder = Path(root) / name
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError:
                 continue
             if os.access(folder, os.W_OK):
                 return folder
-    return Path(tempfile.mkdtemp(prefix="rr-solve-")) / signature
+    return Path(tempfile.mkdtemp(prefix="rr-solve-")) / name
 
 
 SIGNATURE = _source_signature()
 """Names the exact code: a hash of all sources."""
 
-CACHE_DIR = _cache_dir(SIGNATURE)
+CACHE_DIR = _cache_dir(_code_name(SIGNATURE))
 """Where compiled kernels are kept."""
 
 # numba keys its cache by the one file that a function is in, and would run old machine code after
-# an edit to anything that the function uses. A folder named after all sources can't be stale.
+# an edit to anything that the function uses, or to its own settings. A folder named after all of
+# them can't be stale.
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIR)

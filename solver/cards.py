@@ -56,7 +56,7 @@ def parse_card(text: str) -> Card:
     >>> card_name(parse_card("10h"))
     'TH'
     """
-    name = text.upper().replace("10", "T")
+    name = text.upper().replace("10", "T") if text.isascii() else ""
     if len(name) != 2 or name[0] not in RANK_NAMES or name[1] not in SUIT_NAMES:
         raise ValueError(f"{text!r} is not a card")
     return card(RANK_NAMES.index(name[0]) + 1, SUIT_NAMES.index(name[1]))

@@ -4,13 +4,14 @@
 help and errors come at once.
 """
 
+import errno
 import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -27,7 +28,7 @@ ALL = "all"
 DEFAULT_STATES = 20_000_000
 DEFAULT_MEMORY_MB = 4096
 MOST_BYTES = 1 << 16  # of a deal's text
-PROGRESS_SECONDS = 0.5, 10.0  # between two lines of progress: on a terminal, elsewhere
+PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,7 +47,7 @@ class SolveByDefault(click.Group):
         solve_command = self.commands["solve"]
         with click.Context(solve_command, info_name="solve", parent=ctx) as solve_ctx:
             click.Command.format_options(solve_command, solve_ctx, formatter)
-        self.format_commands(ctx, formatter)
+        super().format_options(ctx, formatter)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -59,10 +60,6 @@ def main(args: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted", err=True)
         code = INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; the interpreter must not try to flush it again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = FAILED
     except Exception as error:
         if os.environ.get("RR_DEBUG"):
             raise
@@ -116,7 +113,7 @@ def deal_options(command: F) -> F:
             "--reserve",
             type=click.IntRange(MIN_RESERVE, MAX_RESERVE),
             metavar="K",
-            help=f"Slots in the reserve, {MIN_RESERVE} to {MAX_RESERVE}.  [default: 16]",
+            help="Slots in the reserve.  [default: 16]",
         ),
     ):
         command = option(command)
@@ -164,7 +161,7 @@ def rules_options(command: F) -> F:
     default=DEFAULT_STATES,
     show_default=True,
     metavar="N",
-    help="The budget: the most states to search.",
+    help="The budget: stop when so many states have been found.",
 )
 @click.option(
     "--memory",
@@ -281,7 +278,7 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
     if seed is not None:
         return deal_from_seed(seed, 16 if reserve is None else reserve)
     assert deal_file is not None
-    name = "<stdin>" if str(deal_file) == "-" else str(deal_file)
+    name = "<stdin>" if str(deal_file) == "-" else _printable(str(deal_file))
     try:
         deal = parse_deal(_read_text(deal_file), name)
         if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
@@ -294,7 +291,7 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
     except UnicodeDecodeError:
         raise click.ClickException(f"{name}: this is not a text file") from None
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(str(error) or f"{name}: this is not a deal") from None
     if reserve not in (None, len(deal.reserve)):
         raise click.UsageError(
             f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
@@ -304,14 +301,25 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
 
 def _read_text(path: Path) -> str:
     if str(path) == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         content = sys.stdin.buffer.read(MOST_BYTES + 1)
     else:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     text = content.decode()
     if len(content) > MOST_BYTES or "\0" in text:
-        raise ValueError(f"{path}: this is not a deal")
+        raise ValueError
     return text
+
+
+def _printable(name: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in name)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal; a process may have been started without the stream."""
+    return stream is not None and stream.isatty()
 
 
 def _solve(
@@ -341,7 +349,7 @@ class _Progress:
     """Says on stderr how far a long search has come."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stderr.isatty()
+        self._terminal = _is_terminal(sys.stderr)
         self._begin = self._last = time.monotonic()
         self._shown = False
 
@@ -372,7 +380,7 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
     elif quiet:
         click.echo(result.verdict)
     else:
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        colour = _is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
         click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
 
 

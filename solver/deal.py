@@ -31,6 +31,7 @@ from .cards import (
 )
 
 LABELS = {"reserve": "reserve", "stock": "stock", "talon": "stock"}
+MOST_NAMED = 12  # missing cards, in an error
 CARDS_PER_LINE = 8, 19  # reserve (as on the table), stock
 
 
@@ -132,11 +133,8 @@ def parse_deal(text: str, source: str = "deal") -> Deal:
             pile.append(_deal_card(name, seen, where))
     missing = PLAYABLE - seen
     if missing:
-        raise ValueError(
-            f"{source}: {missing.total()} cards are missing: {card_names(missing.elements())}"
-            if missing.total() <= 12
-            else f"{source}: {missing.total()} of the 92 cards are missing"
-        )
+        names = f": {card_names(missing.elements())}" if missing.total() <= MOST_NAMED else ""
+        raise ValueError(f"{source}: {missing.total()} of the 92 cards missing{names}")
     return Deal(tuple(piles["reserve"]), tuple(piles["stock"]))
 
 

@@ -345,7 +345,7 @@ def _possible_tops(rules: Rules) -> dict[Pile, range]:
     return {
         Pile.UPPER: range(ACE, rules.upper_top + 1),
         Pile.LOWER: range(ACE, rules.lower_top + 1, 2),
-        Pile.DEUCE: range(0, QUEEN + 1, 2),
+        Pile.DEUCE: range(0 if rules.transfers else DEUCE, QUEEN + 1, 2),
         Pile.KING: range(rules.king_spots + 1),
     }
 

@@ -1,10 +1,12 @@
 """One search of one position: makes room, runs the kernel, and reads the winning path."""
 
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
-from .game import Position
+from .cards import QUEEN, SUITS
+from .game import Foundations, Position
 from .kernel import frontier
 from .kernel.arena import bytes_for, grown, new_arena
 from .kernel.frontier import (
@@ -17,11 +19,21 @@ from .kernel.frontier import (
 )
 from .kernel.problem import Switch, foundation_word, problem_of
 from .kernel.run import Stop, run
+from .rules import Rules
 
 FIRST_CAPACITY = 1 << 12
 GROWTH = 4
 MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
 DEFAULT_MEMORY = 4 << 30
+
+
+@cache
+def prepare() -> None:
+    """Compiles the kernels, or reads them from disk, once in a process."""
+    rules = Rules()
+    nothing_left = Foundations(rules.upper_top, rules.lower_top, QUEEN, rules.king_spots)
+    over = Position(rules, (None,) * rules.reserve, (), (), (nothing_left,) * len(SUITS))
+    Search(over, Form.CREDIT).path()
 
 
 class Form(IntEnum):

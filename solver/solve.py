@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .game import IllegalMoveError, Move, Position, Source
+from .game import IllegalMoveError, Move, Position, Source, check
 from .kernel.run import Stop
 from .line import moves_of
 from .rules import Dealing, Rules
-from .search import DEFAULT_MEMORY, Form, Order, Search
+from .search import DEFAULT_MEMORY, Form, Order, Search, prepare
 
 DEFAULT_STATES = 20_000_000
 SLICE = 50_000  # states between two looks at the clock and at Ctrl-C
@@ -67,13 +67,16 @@ def solve(
 ) -> Result:
     """Decides a position within a budget of states.
 
-    :param states: the most states that all searches together may find.
+    :param states: the budget: all searches together stop once they have found so many states (the
+        successors of one state are always found together).
     :param memory: bytes that the table of a search may take.
     :param form: the form of the game to search; by default :func:`form_for` chooses.
     :param on_progress: called now and then with the number of states so far.
-    :raises ValueError: if the form does not fit the rules.
+    :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     :raises ReplayError: if a win that was found does not replay.
     """
+    check(position)
+    prepare()
     run = _Run(position, states, memory, order, form, on_progress)
     clock = time.perf_counter()
     try:

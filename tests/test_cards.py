@@ -67,7 +67,6 @@ def test_bad_text_is_no_card(text: str) -> None:
 
 
 def test_a_long_s_is_no_suit() -> None:
-    # Fails as long as str.upper is asked first, which makes an S of it.
     with pytest.raises(ValueError, match="is not a card"):
         parse_card("2\u017f")
 

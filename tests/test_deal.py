@@ -240,7 +240,7 @@ def test_missing_cards_are_named(gone: list[str]) -> None:
 
 def test_many_missing_cards_are_counted() -> None:
     text = "\n".join(LINES[:STOCK_LINE])
-    assert error_of(text) == "board.txt: 76 of the 92 cards are missing"
+    assert error_of(text) == "board.txt: 76 of the 92 cards missing"
 
 
 @pytest.mark.parametrize("label", ["Tableau", "", "Waste", "Reserves", "Reserve 3D Stock", "R"])
@@ -260,7 +260,7 @@ def test_cards_before_any_label_are_named_with_their_line() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\ufeff", "# nothing here\n", "Reserve:\nStock:\n"])
 def test_empty_text_is_no_deal(text: str) -> None:
-    assert error_of(text) == "board.txt: 92 of the 92 cards are missing"
+    assert error_of(text) == "board.txt: 92 of the 92 cards missing"
 
 
 def test_a_text_without_a_source_is_called_deal() -> None:

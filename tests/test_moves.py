@@ -513,7 +513,6 @@ def test_a_position_of_no_game_is_refused(position: Position, wrong: str) -> Non
 
 
 def test_only_transfers_empty_a_deuce_pile() -> None:
-    # Fails as long as an empty one is accepted under all rules.
     with pytest.raises(ValueError, match="deuce pile of C"):
         check(ending(FREE, Foundations(13, 13, 0), "2C 4C 6C", "8C TC QC"))
 

@@ -1,7 +1,7 @@
 """Positions counted by the least number of moves to them: the same in both models of the game.
 
-``data/perft.json`` holds the counts; the positions of ``game.py`` are told apart by ``key_of``, those
-of the compiled search by its packed states.
+``data/perft.json`` holds the counts; the positions of ``game.py`` are told apart by ``key_of``,
+those of the compiled search by its packed states.
 """
 
 import json

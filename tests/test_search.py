@@ -17,7 +17,7 @@ from solver.solve import confirmed, form_for
 
 from .naive import TooLargeError, is_winnable, random_position
 
-SHORT, LONG = (600 if COMPILED else 12), 100_000
+SHORT, LONG = (600 if COMPILED else 40), 100_000
 MOST_NAIVE = 1500  # states of the oracle
 MOST_STATES = 20_000  # of a search without the bound, which may be left undecided
 SINGLE_SWITCHES = [Switch.ALL, Switch.NONE, *(Switch.ALL & ~switch for switch in Switch)]

@@ -30,11 +30,11 @@ a win pop T later. Pop it now and do the rest as before: until T's old turn ther
 and one card more is played (in the second case: the win has at most one copy on a foundation by
 then, here both are).
 
-**One commitment at a time, and only when there is no credit.** Take any win, and put off every play
-to the first pop that needs it. Where there is credit, the next thing that happens is a deal or a
-pop with no play. Where there is none, a pop needs exactly one play: the first of the win, whose place
-is open now and whose card is in hand or is the top itself. None of this uses that the state is
-settled, so the root need not be.
+**One commitment at a time, and only when there is no credit.** Take any win, and put off every
+play to the first pop that needs it. Where there is credit, the next thing that happens is a deal,
+or a pop with no play. Where there is none, a pop needs exactly one play: the first of the win,
+whose place is open now and whose card is in hand or is the top itself. None of this uses that the
+state is settled, so the root need not be.
 
 The loss bound holds here as it does for real plays: after each pop as many cards are counted as
 played as there were pops, or more, and all of them have been released.

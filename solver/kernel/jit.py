@@ -90,6 +90,7 @@ if COMPILED:
         return result
 
 else:
+    np.seterr(over="ignore")  # words wrap around here too
 
     def lowest(word: Word) -> int:
         """Gets the number of the lowest bit that is set; 64 for zero."""

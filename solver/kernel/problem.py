@@ -15,6 +15,7 @@ gained         foundation cards played since the root
 =============  =====================================================================================
 """
 
+from dataclasses import replace
 from enum import IntFlag
 from typing import NamedTuple
 
@@ -93,8 +94,9 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
         transfers.
     :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     """
-    check(position)
     rules = position.rules
+    # A game that began with transfers may be searched without them, from foundations they left.
+    check(position._replace(rules=replace(rules, transfers=True)))
     if credit and (rules.transfers or rules.deal is not Dealing.ANY):
         raise ValueError("the credit form needs deal = any and no transfers")
     stock = position.waste + position.stock

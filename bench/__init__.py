@@ -1,0 +1,1 @@
+"""Benchmarks: figures on fixed lists of deals."""
