@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -61,3 +62,5 @@ CACHE_DIR = _cache_dir(_code_name(SIGNATURE))
 # an edit to anything that the function uses, or to its own settings. A folder named after all of
 # them can't be stale.
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIR)
+if "numba" in sys.modules:  # it has read its settings already
+    sys.modules["numba"].config.CACHE_DIR = str(CACHE_DIR)

@@ -7,6 +7,7 @@ it is shown, and the compiled search is tested against it.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from .cards import (
@@ -77,11 +78,13 @@ class Move(NamedTuple):
 DEAL = Move(Source.STOCK)
 
 
+@cache
 def reserve_move(card: Card, pile: Pile) -> Move:
     """Gets the move of a reserve card to a foundation of its suit."""
     return Move(Source.RESERVE, card, pile)
 
 
+@cache
 def waste_move(card: Card, pile: Pile) -> Move:
     """Gets the move of the top waste card to a foundation of its suit."""
     return Move(Source.WASTE, card, pile)
