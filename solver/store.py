@@ -1,0 +1,263 @@
+"""Verdicts on disk: one SQLite file, one row for each deal under each set of rules.
+
+Tables::
+
+    rules    id, name, and every switch: a name always means the same switches
+    run      id, states, memory, version, signature, machine, started: what decided the rows
+    verdict  rules, seed, verdict, reason, states, method, microseconds, moves, run
+
+The moves of a win are packed (:func:`pack_moves`) and have been replayed before they were found
+here. A decided row is never changed; an unknown one may be replaced by a better one.
+"""
+
+import platform
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from . import SIGNATURE, __version__
+from .cards import ACE, card
+from .game import DEAL, Move, Pile, Source
+from .rules import Dealing, Kings, Rules
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS rules (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kings TEXT NOT NULL, deal TEXT NOT NULL,
+    transfers INTEGER NOT NULL, auto_deal INTEGER NOT NULL, reserve INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS run (
+    id INTEGER PRIMARY KEY, states INTEGER NOT NULL, memory INTEGER NOT NULL,
+    version TEXT NOT NULL, signature TEXT NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS verdict (
+    rules INTEGER NOT NULL REFERENCES rules (id), seed TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('winnable', 'unwinnable', 'unknown')),
+    reason TEXT CHECK ((reason IS NULL) = (verdict <> 'unknown')),
+    states INTEGER NOT NULL, method TEXT NOT NULL, microseconds INTEGER NOT NULL,
+    moves BLOB CHECK ((moves IS NOT NULL) = (verdict = 'winnable')),
+    run INTEGER NOT NULL REFERENCES run (id),
+    PRIMARY KEY (rules, seed)
+) STRICT, WITHOUT ROWID;
+"""
+APPLICATION_ID = 0x52527631  # "RRv1"
+BUSY_SECONDS = 60.0
+UNKNOWN = "unknown"
+SOURCES, PILES = tuple(Source), tuple(Pile)
+
+
+class StoreError(ValueError):
+    """A store that cannot be used, or that would be made to contradict itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of one deal: see the table ``verdict``."""
+
+    seed: str
+    verdict: str
+    reason: str | None
+    states: int
+    method: str
+    microseconds: int
+    moves: bytes | None
+
+
+class Store:
+    """An open store; a context manager that closes it.
+
+    :param writable: whether to make the file if there is none, and to lock out other writers never
+        for longer than a commit.
+    :raises StoreError: if the file can't be opened or is no store.
+    """
+
+    def __init__(self, path: Path, writable: bool = False) -> None:
+        self.path = path
+        if not writable and not path.is_file():
+            raise StoreError(f"{path}: there is no such store")
+        with self._reported():
+            uri = path.absolute().as_uri() + ("" if writable else "?mode=ro")
+            self._db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            self._prepare(writable)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._db.close()
+
+    def rules(self) -> dict[str, Rules]:
+        """Gets the rule sets that the store has, by name."""
+        with self._reported():
+            rows = self._db.execute(
+                "SELECT name, kings, deal, transfers, auto_deal, reserve FROM rules ORDER BY id"
+            ).fetchall()
+        return {
+            name: Rules(Kings(kings), Dealing(deal), bool(transfers), bool(auto_deal), reserve)
+            for name, kings, deal, transfers, auto_deal, reserve in rows
+        }
+
+    def add_rules(self, rules: Rules) -> None:
+        """Makes room for a rule set.
+
+        :raises StoreError: if the store has other rules under that name.
+        """
+        known = self.rules().get(rules.name)
+        if known == rules:
+            return
+        if known is not None:
+            raise StoreError(f"{self.path}: {rules.name!r} has other switches in this store")
+        switches = rules.switches()
+        with self._reported():
+            self._db.execute(
+                "INSERT INTO rules (name, kings, deal, transfers, auto_deal, reserve)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (rules.name, *switches.values()),
+            )
+
+    def begin_run(self, states: int, memory: int) -> int:
+        """Notes with which budget, code and machine the next rows are decided, and gets its id."""
+        facts = (
+            states,
+            memory,
+            __version__,
+            SIGNATURE,
+            f"{platform.machine()} {platform.system()} Python {platform.python_version()}",
+            datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        with self._reported():
+            cursor = self._db.execute(
+                "INSERT INTO run (states, memory, version, signature, machine, started)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                facts,
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def seeds(self, rules: Rules, decided: bool | None = None) -> set[str]:
+        """Gets the deals that have a row under rules: all, the decided, or the undecided ones."""
+        which = {None: "", True: " AND verdict <> 'unknown'", False: " AND verdict = 'unknown'"}
+        with self._reported():
+            found = self._db.execute(
+                "SELECT seed FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)"
+                + which[decided],
+                (rules.name,),
+            )
+            return {seed for (seed,) in found}
+
+    def rows(self, rules: Rules) -> Iterator[Row]:
+        """Gets all rows under rules, by seed: numbers in order, then ms-numbers in order."""
+        with self._reported():
+            yield from (
+                Row(*row)
+                for row in self._db.execute(
+                    "SELECT seed, verdict, reason, states, method, microseconds, moves"
+                    " FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)"
+                    " ORDER BY seed LIKE 'ms%', length(seed), seed",
+                    (rules.name,),
+                )
+            )
+
+    def add(self, rules: Rules, run: int, rows: Iterable[Row]) -> None:
+        """Adds rows in one transaction; an unknown row gives way to any other.
+
+        :raises StoreError: if a row contradicts one that is decided, or can't be written.
+        """
+        with self._reported(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            (rules_id,) = self._db.execute(
+                "SELECT id FROM rules WHERE name = ?", (rules.name,)
+            ).fetchone()
+            for row in rows:
+                self._add_row(rules_id, run, row)
+
+    def _add_row(self, rules_id: int, run: int, row: Row) -> None:
+        earlier = self._db.execute(
+            "SELECT verdict FROM verdict WHERE rules = ? AND seed = ?", (rules_id, row.seed)
+        ).fetchone()
+        if earlier is not None and earlier[0] != UNKNOWN:
+            if row.verdict not in (UNKNOWN, earlier[0]):
+                raise StoreError(
+                    f"{self.path}: deal {row.seed} is {earlier[0]} here, but {row.verdict} now"
+                )
+            return
+        self._db.execute(
+            "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                rules_id,
+                row.seed,
+                row.verdict,
+                row.reason,
+                row.states,
+                row.method,
+                row.microseconds,
+                row.moves,
+                run,
+            ),
+        )
+
+    def _prepare(self, writable: bool) -> None:
+        """Makes the tables of a new store, and refuses a file that is something else."""
+        (application_id,) = self._db.execute("PRAGMA application_id").fetchone()
+        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if application_id != APPLICATION_ID and (tables or not writable):
+            raise StoreError(f"{self.path}: this is not a store of verdicts")
+        if not writable:
+            return
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        if not tables:
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
+            )
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Turns what SQLite raises into one line."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path}: {error}") from error
+
+
+def pack_moves(moves: Iterable[Move]) -> bytes:
+    """Packs moves exactly: 16 bits each, compressed."""
+    return zlib.compress(b"".join(_code_of(move).to_bytes(2, "little") for move in moves), 9)
+
+
+def unpack_moves(packed: bytes) -> list[Move]:
+    """Gets back what :func:`pack_moves` packed.
+
+    :raises ValueError: if the bytes are nothing that it packs.
+    """
+    try:
+        codes = struct.iter_unpack("<H", zlib.decompress(packed))
+        return [_move_of(code) for (code,) in codes]
+    except (zlib.error, struct.error, ValueError, IndexError):
+        raise ValueError("these bytes are no packed moves") from None
+
+
+def _code_of(move: Move) -> int:
+    """Gets source (2 bits), pile it leaves (2 bits), pile it goes to (2 bits) and card (6 bits)."""
+    if move.card is None or move.pile is None:
+        return 0
+    leaves = 0 if move.from_pile is None else PILES.index(move.from_pile)
+    goes = PILES.index(move.pile)
+    return SOURCES.index(move.source) << 10 | leaves << 8 | goes << 6 | move.card
+
+
+def _move_of(code: int) -> Move:
+    source = SOURCES[code >> 10]
+    if source is Source.STOCK:
+        if code:
+            raise ValueError
+        return DEAL
+    pile, number = PILES[code >> 6 & 3], code & 63
+    if source is Source.FOUNDATION:
+        return Move(source, card(ACE, number // 16), pile, PILES[code >> 8 & 3])
+    return Move(source, number, pile)
