@@ -58,6 +58,12 @@ SIGNATURE = _source_signature()
 CACHE_DIR = _cache_dir(_code_name(SIGNATURE))
 """Where compiled kernels are kept."""
 
+
+def is_compiled() -> bool:
+    """Whether there are compiled kernels of this code, so that a search can start at once."""
+    return any(CACHE_DIR.rglob("*.nbc"))
+
+
 # numba keys its cache by the one file that a function is in, and would run old machine code after
 # an edit to anything that the function uses, or to its own settings. A folder named after all of
 # them can't be stale.

@@ -8,29 +8,36 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import CACHE_DIR, __version__
+from . import __version__
+from .cli_batch import batch, merge
+from .cli_stats import export_command, stats_command
+from .cli_options import (
+    FAILED,
+    INTERRUPTED,
+    F,
+    budget_options,
+    is_terminal,
+    read_rules,
+    reserve_option,
+    rules_options,
+    say_if_compiling,
+)
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
-from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+from .rules import MAX_RESERVE, MIN_RESERVE, Dealing, Rules
 
 if TYPE_CHECKING:
     from .solve import Result
 
-FAILED, INTERRUPTED = 1, 130
 EXIT_CODES = {"winnable": 10, "unwinnable": 20, "unknown": 30}
-ALL = "all"
-DEFAULT_STATES = 20_000_000
-DEFAULT_MEMORY_MB = 4096
 MOST_BYTES = 1 << 16  # of a deal's text
 PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class SolveByDefault(click.Group):
@@ -109,44 +116,7 @@ def deal_options(command: F) -> F:
         click.option(
             "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
         ),
-        click.option(
-            "--reserve",
-            type=click.IntRange(MIN_RESERVE, MAX_RESERVE),
-            metavar="K",
-            help="Slots in the reserve.  [default: 16]",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def rules_options(command: F) -> F:
-    """Adds the options that name rules."""
-    for option in (
-        click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
-        click.option(
-            "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
-        ),
-        click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
-        click.option(
-            "--transfers", is_flag=True, help="Cards may move between foundations of a suit."
-        ),
-        click.option(
-            "--deal",
-            type=click.Choice([str(value) for value in Dealing]),
-            help="When a card may be dealt.",
-        ),
-        click.option(
-            "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
-        ),
-        click.option(
-            "--rules",
-            "preset",
-            type=click.Choice([*PRESETS, ALL]),
-            default="wikipedia",
-            show_default=True,
-            help="The rule set; 'all' tries each.",
-        ),
+        reserve_option,
     ):
         command = option(command)
     return command
@@ -155,22 +125,7 @@ def rules_options(command: F) -> F:
 @cli.command(short_help="Decide a deal (the default command).")
 @deal_options
 @rules_options
-@click.option(
-    "--states",
-    type=click.IntRange(1),
-    default=DEFAULT_STATES,
-    show_default=True,
-    metavar="N",
-    help="The budget: stop when so many states have been found.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(1),
-    default=DEFAULT_MEMORY_MB,
-    show_default=True,
-    metavar="MB",
-    help="The most memory for the table of states.",
-)
+@budget_options
 @click.option(
     "--order",
     type=click.Choice(["layers", "depth"]),
@@ -231,38 +186,6 @@ def show(deal_file: Path | None, seed: str | None, reserve: int | None) -> None:
     click.echo(str(read_deal(deal_file, seed, reserve)), nl=False)
 
 
-def read_rules(
-    preset: str,
-    kings: str | None,
-    deal: str | None,
-    transfers: bool,
-    no_transfers: bool,
-    auto_deal: bool,
-    no_auto_deal: bool,
-) -> list[Rules]:
-    """Gets the rule sets that the options name.
-
-    :raises UsageError: if options contradict each other.
-    """
-    if (transfers and no_transfers) or (auto_deal and no_auto_deal):
-        name = "transfers" if transfers and no_transfers else "auto-deal"
-        raise click.UsageError(f"--{name} and --no-{name} contradict each other")
-    switches: dict[str, Any] = {}
-    if kings:
-        switches["kings"] = Kings(kings)
-    if deal:
-        switches["deal"] = Dealing(deal)
-    if transfers or no_transfers:
-        switches["transfers"] = transfers
-    if auto_deal or no_auto_deal:
-        switches["auto_deal"] = auto_deal
-    if preset != ALL:
-        return [replace(PRESETS[preset], **switches)]
-    if switches:
-        raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
-    return list(PRESETS.values())
-
-
 def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
     """Gets the deal that the options name.
 
@@ -317,20 +240,15 @@ def _printable(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; a process may have been started without the stream."""
-    return stream is not None and stream.isatty()
-
-
 def _solve(
     deal: Deal, rules: Rules, states: int, memory: int, order: str, form: str | None
 ) -> "Result":
-    if not any(CACHE_DIR.rglob("*.nbc")):
-        click.echo("Compiling the search: once, about 20 seconds ...", err=True)
+    say_if_compiling()
     from .game import start
-    from .search import Form, Order
+    from .search import Form, Order, prepare
     from .solve import solve as decide
 
+    prepare()
     progress = _Progress()
     try:
         return decide(
@@ -349,7 +267,7 @@ class _Progress:
     """Says on stderr how far a long search has come."""
 
     def __init__(self) -> None:
-        self._terminal = _is_terminal(sys.stderr)
+        self._terminal = is_terminal(sys.stderr)
         self._begin = self._last = time.monotonic()
         self._shown = False
 
@@ -380,8 +298,12 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
     elif quiet:
         click.echo(result.verdict)
     else:
-        colour = _is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
+        colour = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
         click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
+
+
+for command in (batch, merge, stats_command, export_command):
+    cli.add_command(command)
 
 
 if __name__ == "__main__":

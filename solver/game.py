@@ -181,6 +181,12 @@ class Foundations(NamedTuple):
         ]
 
 
+@cache
+def _ranks_taken(piles: Foundations, rules: Rules) -> frozenset[Rank]:
+    """Gets the ranks that some pile of a suit takes next."""
+    return frozenset(rank for rank in RANKS for pile in Pile if piles.takes(pile, rank, rules))
+
+
 class Position(NamedTuple):
     """Everything on the table.
 
@@ -250,7 +256,10 @@ class Position(NamedTuple):
 
     def playable_from_reserve(self) -> bool:
         """Whether any reserve card can be played to a foundation."""
-        return any(True for card in self.reserve if card for _ in self._places(card))
+        taken = [_ranks_taken(piles, self.rules) for piles in self.foundations]
+        return any(
+            held is not None and rank_of(held) in taken[suit_of(held)] for held in self.reserve
+        )
 
     def _may_deal(self) -> bool:
         if not self.stock:

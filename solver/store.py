@@ -82,7 +82,11 @@ class Store:
         with self._reported():
             uri = path.absolute().as_uri() + ("" if writable else "?mode=ro")
             self._db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-            self._prepare(writable)
+            try:
+                self._prepare(writable)
+            except BaseException:
+                self._db.close()
+                raise
 
     def __enter__(self) -> "Store":
         return self
@@ -174,6 +178,42 @@ class Store:
             ).fetchone()
             for row in rows:
                 self._add_row(rules_id, run, row)
+
+    def copy_from(self, other: "Store") -> None:
+        """Adds all rows of another store, with the runs that decided them.
+
+        :raises StoreError: if the stores contradict each other; what was added before the rows of
+            the run in which they do stays.
+        """
+        runs: dict[int, int] = {}
+        for rules in other.rules().values():
+            self.add_rules(rules)
+            by_run: dict[int, list[Row]] = {}
+            for run, row in other._rows_with_runs(rules):
+                by_run.setdefault(run, []).append(row)
+            for run, rows in by_run.items():
+                if run not in runs:
+                    runs[run] = self._copy_run(other, run)
+                self.add(rules, runs[run], rows)
+
+    def _rows_with_runs(self, rules: Rules) -> Iterator[tuple[int, Row]]:
+        with self._reported():
+            for run, *row in self._db.execute(
+                "SELECT run, seed, verdict, reason, states, method, microseconds, moves"
+                " FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)",
+                (rules.name,),
+            ):
+                yield run, Row(*row)
+
+    def _copy_run(self, other: "Store", run: int) -> int:
+        columns = "states, memory, version, signature, machine, started"
+        with self._reported():
+            facts = other._db.execute(f"SELECT {columns} FROM run WHERE id = ?", (run,)).fetchone()
+            cursor = self._db.execute(
+                f"INSERT INTO run ({columns}) VALUES (?, ?, ?, ?, ?, ?)", facts
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
 
     def _add_row(self, rules_id: int, run: int, row: Row) -> None:
         earlier = self._db.execute(

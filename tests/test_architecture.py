@@ -24,6 +24,12 @@ LAYERS = [
     ["solver.line"],
     ["solver.solve"],
     ["solver.report"],
+    ["solver.store"],
+    ["solver.batch"],
+    ["solver.stats"],
+    ["solver.plots"],
+    ["solver.cli_options"],
+    ["solver.cli_stats", "solver.cli_batch"],
     ["solver.cli"],
     ["solver.__main__"],
 ]

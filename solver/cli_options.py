@@ -1,0 +1,125 @@
+"""Options that several commands share, and what they mean."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from . import is_compiled
+from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+
+FAILED, INTERRUPTED = 1, 130
+"""Exit codes."""
+
+ALL = "all"
+DEFAULT_STATES = 20_000_000
+DEFAULT_MEMORY_MB = 4096
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+reserve_option = click.option(
+    "--reserve",
+    type=click.IntRange(MIN_RESERVE, MAX_RESERVE),
+    metavar="K",
+    help="Slots in the reserve.  [default: 16]",
+)
+
+
+def rules_options(command: F) -> F:
+    """Adds the options that name rules."""
+    for option in (
+        click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
+        click.option(
+            "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
+        ),
+        click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
+        click.option(
+            "--transfers", is_flag=True, help="Cards may move between foundations of a suit."
+        ),
+        click.option(
+            "--deal",
+            type=click.Choice([str(value) for value in Dealing]),
+            help="When a card may be dealt.",
+        ),
+        click.option(
+            "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
+        ),
+        click.option(
+            "--rules",
+            "preset",
+            type=click.Choice([*PRESETS, ALL]),
+            default="wikipedia",
+            show_default=True,
+            help="The rule set; 'all' tries each.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def budget_options(command: F) -> F:
+    """Adds the options that limit a search."""
+    for option in (
+        click.option(
+            "--memory",
+            type=click.IntRange(1),
+            default=DEFAULT_MEMORY_MB,
+            show_default=True,
+            metavar="MB",
+            help="The most memory for the table of states.",
+        ),
+        click.option(
+            "--states",
+            type=click.IntRange(1),
+            default=DEFAULT_STATES,
+            show_default=True,
+            metavar="N",
+            help="The budget: stop when so many states have been found.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def read_rules(
+    preset: str,
+    kings: str | None,
+    deal: str | None,
+    transfers: bool,
+    no_transfers: bool,
+    auto_deal: bool,
+    no_auto_deal: bool,
+) -> list[Rules]:
+    """Gets the rule sets that the options name.
+
+    :raises UsageError: if options contradict each other.
+    """
+    if (transfers and no_transfers) or (auto_deal and no_auto_deal):
+        name = "transfers" if transfers and no_transfers else "auto-deal"
+        raise click.UsageError(f"--{name} and --no-{name} contradict each other")
+    switches: dict[str, Any] = {}
+    if kings:
+        switches["kings"] = Kings(kings)
+    if deal:
+        switches["deal"] = Dealing(deal)
+    if transfers or no_transfers:
+        switches["transfers"] = transfers
+    if auto_deal or no_auto_deal:
+        switches["auto_deal"] = auto_deal
+    if preset != ALL:
+        return [replace(PRESETS[preset], **switches)]
+    if switches:
+        raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
+    return list(PRESETS.values())
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal; a process may have been started without the stream."""
+    return stream is not None and stream.isatty()
+
+
+def say_if_compiling() -> None:
+    """Says on stderr that the first search takes longer, if it does."""
+    if not is_compiled():
+        click.echo("Compiling the search: once, about 20 seconds ...", err=True)

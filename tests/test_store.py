@@ -1,0 +1,131 @@
+"""The store: what it keeps, what it refuses."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from solver.cards import card
+from solver.game import DEAL, Move, Pile, reserve_move, transfer, waste_move
+from solver.rules import PRESETS, Rules
+from solver.store import Row, Store, StoreError, pack_moves, unpack_moves
+
+WIKIPEDIA = PRESETS["wikipedia"]
+WON = Row("100001", "winnable", None, 229, "credit layers", 3000, pack_moves([DEAL]))
+LOST = Row("100016", "unwinnable", None, 43, "credit layers", 200, None)
+OPEN = Row("100271", "unknown", "state budget", 1000, "credit layers", 9000, None)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "store.db", writable=True) as opened:
+        opened.add_rules(WIKIPEDIA)
+        yield opened
+
+
+def every_move() -> list[Move]:
+    cards = [card(rank, suit) for suit in range(4) for rank in range(1, 14)]
+    return [
+        DEAL,
+        *(
+            make(each, pile)
+            for make in (reserve_move, waste_move)
+            for each in cards
+            for pile in Pile
+        ),
+        *(transfer(suit, one, other) for suit in range(4) for one in Pile for other in Pile),
+    ]
+
+
+def test_every_move_is_packed_and_unpacked() -> None:
+    assert unpack_moves(pack_moves(every_move())) == every_move()
+
+
+@pytest.mark.parametrize("packed", [b"", b"nonsense", pack_moves(every_move())[:-3]])
+def test_bytes_that_are_no_moves_are_refused(packed: bytes) -> None:
+    with pytest.raises(ValueError, match="no packed moves"):
+        unpack_moves(packed)
+
+
+def test_rows_come_back_as_they_were_in_the_order_of_their_numbers(store: Store) -> None:
+    early, ms = replace(LOST, seed="99999"), replace(LOST, seed="ms5")
+    store.add(WIKIPEDIA, store.begin_run(10, 10), [ms, OPEN, WON, LOST, early])
+    assert list(store.rows(WIKIPEDIA)) == [early, WON, LOST, OPEN, ms]
+    assert store.seeds(WIKIPEDIA, decided=False) == {"100271"}
+    assert store.rules() == {"wikipedia": WIKIPEDIA}
+
+
+def test_a_decided_row_is_never_changed_and_an_unknown_one_gives_way(store: Store) -> None:
+    run = store.begin_run(10, 10)
+    store.add(WIKIPEDIA, run, [WON, OPEN])
+    store.add(WIKIPEDIA, run, [replace(OPEN, seed=WON.seed), replace(OPEN, states=5000)])
+    assert list(store.rows(WIKIPEDIA)) == [WON, replace(OPEN, states=5000)]
+    decided = replace(LOST, seed=OPEN.seed)
+    store.add(WIKIPEDIA, run, [decided])
+    assert list(store.rows(WIKIPEDIA)) == [WON, decided]
+
+
+def test_a_contradiction_is_refused_with_all_that_came_with_it(store: Store) -> None:
+    run = store.begin_run(10, 10)
+    store.add(WIKIPEDIA, run, [WON])
+    with pytest.raises(StoreError, match="deal 100001 is winnable here, but unwinnable now"):
+        store.add(WIKIPEDIA, run, [LOST, replace(LOST, seed=WON.seed)])
+    assert list(store.rows(WIKIPEDIA)) == [WON]
+
+
+def test_a_name_means_the_same_switches_for_ever(store: Store, tmp_path: Path) -> None:
+    store.add_rules(WIKIPEDIA)
+    with sqlite3.connect(tmp_path / "store.db") as database:
+        database.execute("UPDATE rules SET reserve = 15")
+    with pytest.raises(StoreError, match="'wikipedia' has other switches"):
+        store.add_rules(WIKIPEDIA)
+
+
+@pytest.mark.parametrize(
+    "row", [replace(WON, moves=None), replace(LOST, reason="?"), replace(LOST, verdict="perhaps")]
+)
+def test_a_row_that_makes_no_sense_is_refused(store: Store, row: Row) -> None:
+    with pytest.raises(StoreError, match="constraint failed"):
+        store.add(WIKIPEDIA, store.begin_run(10, 10), [row])
+
+
+def test_stores_are_joined_with_the_runs_that_made_them(store: Store, tmp_path: Path) -> None:
+    store.add(WIKIPEDIA, store.begin_run(10, 10), [WON])
+    small = replace(WIKIPEDIA, reserve=12)
+    with Store(tmp_path / "other.db", writable=True) as other:
+        for rules in (WIKIPEDIA, small):
+            other.add_rules(rules)
+            other.add(rules, other.begin_run(77, 10), [LOST, OPEN])
+        store.copy_from(other)
+        store.copy_from(other)
+    assert list(store.rows(WIKIPEDIA)) == [WON, LOST, OPEN]
+    assert list(store.rows(small)) == [LOST, OPEN]
+    with sqlite3.connect(tmp_path / "store.db") as database:
+        query = "SELECT run.states FROM verdict JOIN run ON run.id = run WHERE seed = '100016'"
+        assert database.execute(query).fetchall() == [(77,), (77,)]
+
+
+def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
+    text, other = tmp_path / "text.db", tmp_path / "other.db"
+    text.write_text("this is no database, and it is long enough to be seen as such\n" * 20)
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE mine (x)")
+    for path in (text, other, tmp_path / "missing.db", tmp_path):
+        before = path.read_bytes() if path.is_file() else None
+        for writable in (False, True):
+            if path.name == "missing.db" and writable:
+                continue
+            with pytest.raises(StoreError, match=path.name):
+                Store(path, writable)
+        assert (path.read_bytes() if path.is_file() else None) == before
+    assert not (tmp_path / "missing.db").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="this user may write everything")
+def test_a_store_that_cannot_be_written_is_an_error(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "store.db").chmod(0o400)
+    with pytest.raises(StoreError), Store(tmp_path / "store.db", writable=True) as opened:
+        opened.add_rules(Rules(reserve=3))
