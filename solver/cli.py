@@ -17,7 +17,6 @@ import click
 
 from . import __version__
 from .cli_batch import batch, merge
-from .cli_stats import export_command, stats_command
 from .cli_options import (
     FAILED,
     INTERRUPTED,
@@ -29,6 +28,7 @@ from .cli_options import (
     rules_options,
     say_if_compiling,
 )
+from .cli_stats import export_command, stats_command
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
 from .rules import MAX_RESERVE, MIN_RESERVE, Dealing, Rules
 

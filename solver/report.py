@@ -49,7 +49,9 @@ def verdict_line(result: Result) -> str:
         verdict += f" ({result.reason})"
     if result.verdict is Verdict.WINNABLE:
         verdict += f" in {len(result.moves)} moves"
-    return f"{verdict}, {result.states:,} states, {result.seconds:.2f} s"
+    seconds = result.seconds
+    time = f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+    return f"{verdict}, {result.states:,} states, {time}"
 
 
 def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str:
