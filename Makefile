@@ -9,8 +9,14 @@ READY := $(VENV)/ready
 # What runs in seconds when kernels are plain Python, or check every index.
 KERNEL_TESTS := tests/test_search.py tests/test_perft.py tests/test_solve.py
 
+# The published deals: see results/README.md.
+FIRST := 100000
+LAST := 109999
+STATES := 1000000
+STORE := runs/first.db
+
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench clean
+.PHONY: help solve test test-nojit test-bounds test-long check bench results results-check clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -42,6 +48,19 @@ check: $(READY)  ## ruff and mypy --strict
 
 bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some of them
 	$(BIN)/python -m bench.bench $(PARTS)
+
+results: $(READY)  ## decide the published deals and write tables, plots and lists into results/
+	@mkdir -p runs
+	$(BIN)/rr-solve batch --seeds $(FIRST)-$(LAST) --rules all --states $(STATES) --store $(STORE)
+	$(BIN)/rr-solve stats $(STORE) --plot results/winnability.svg > results/tables.txt
+	$(BIN)/rr-solve stats $(STORE) --csv > results/summary.csv
+	for rules in wikipedia-strict solsuite till-dawn pysol; do \
+	  $(BIN)/rr-solve stats $(STORE) --compare wikipedia $$rules > results/wikipedia-$$rules.txt || exit 1; \
+	done
+	$(BIN)/rr-solve export $(STORE) | grep -v ',winnable,' > results/exceptions.csv
+
+results-check: $(READY)  ## decide a random 1,000 of the published rows again
+	$(BIN)/python -m bench.results $(FIRST) $(LAST) --states $(STATES)
 
 clean:  ## remove the environment and what tools left behind
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
