@@ -147,9 +147,8 @@ class Store:
         which = {None: "", True: " AND verdict <> 'unknown'", False: " AND verdict = 'unknown'"}
         with self._reported():
             found = self._db.execute(
-                "SELECT seed FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)"
-                + which[decided],
-                (rules.name,),
+                "SELECT seed FROM verdict WHERE rules = ?" + which[decided],
+                (self._id_of(rules),),
             )
             return {seed for (seed,) in found}
 
@@ -160,9 +159,8 @@ class Store:
                 Row(*row)
                 for row in self._db.execute(
                     "SELECT seed, verdict, reason, states, method, microseconds, moves"
-                    " FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)"
-                    " ORDER BY seed LIKE 'ms%', length(seed), seed",
-                    (rules.name,),
+                    " FROM verdict WHERE rules = ? ORDER BY seed LIKE 'ms%', length(seed), seed",
+                    (self._id_of(rules),),
                 )
             )
 
@@ -173,9 +171,11 @@ class Store:
         """
         with self._reported(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
-            (rules_id,) = self._db.execute(
-                "SELECT id FROM rules WHERE name = ?", (rules.name,)
-            ).fetchone()
+            rules_id = self._id_of(rules)
+            if rules_id is None:
+                raise StoreError(
+                    f"{self.path}: {rules.name!r} is not among the rules of this store"
+                )
             for row in rows:
                 self._add_row(rules_id, run, row)
 
@@ -200,8 +200,8 @@ class Store:
         with self._reported():
             for run, *row in self._db.execute(
                 "SELECT run, seed, verdict, reason, states, method, microseconds, moves"
-                " FROM verdict WHERE rules = (SELECT id FROM rules WHERE name = ?)",
-                (rules.name,),
+                " FROM verdict WHERE rules = ?",
+                (self._id_of(rules),),
             ):
                 yield run, Row(*row)
 
@@ -214,6 +214,15 @@ class Store:
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid
+
+    def _id_of(self, rules: Rules) -> int | None:
+        """Gets the number of the rule set with exactly these switches."""
+        found = self._db.execute(
+            "SELECT id FROM rules WHERE kings = ? AND deal = ? AND transfers = ?"
+            " AND auto_deal = ? AND reserve = ?",
+            tuple(rules.switches().values()),
+        ).fetchone()
+        return None if found is None else int(found[0])
 
     def _add_row(self, rules_id: int, run: int, row: Row) -> None:
         earlier = self._db.execute(
