@@ -67,13 +67,26 @@ def main(args: Sequence[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted", err=True)
         code = INTERRUPTED
+    except OSError as error:
+        click.echo(f"Error: {error.strerror or error}", err=True)
+        code = FAILED
     except Exception as error:
         if os.environ.get("RR_DEBUG"):
             raise
         name = type(error).__name__
         click.echo(f"Error: {name}: {error} (RR_DEBUG=1 shows where)", err=True)
         code = FAILED
+    _drop_what_cannot_be_written()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_what_cannot_be_written() -> None:
+    """Keeps the interpreter from trying again, at its end, to write to a full disk."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(

@@ -175,6 +175,8 @@ def test_ctrl_c_stops_a_long_search_with_a_report() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Who runs the tests in the background of a shell may have had this signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stderr is not None
     assert "states" in process.stderr.readline()  # the first line of progress
