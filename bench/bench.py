@@ -21,11 +21,12 @@ from pathlib import Path
 
 import click
 
+from solver import DEFAULT_STATES
 from solver.deal import deal_from_seed
 from solver.game import start
 from solver.rules import PRESETS, Rules
 from solver.search import Search, prepare
-from solver.solve import DEFAULT_STATES, Result, Verdict, form_for, solve
+from solver.solve import Result, Verdict, form_for, solve
 
 HERE = Path(__file__).parent
 SIGNATURE_FILE = HERE / "signature.json"

@@ -8,6 +8,12 @@ from pathlib import Path
 
 __version__ = "0.1.0"
 
+DEFAULT_STATES = 20_000_000
+"""The budget of a search: enough for all but a few deals in ten thousand."""
+
+DEFAULT_MEMORY = 4 << 30
+"""The most bytes that a search's table may take."""
+
 
 def _source_signature() -> str:
     """Gets a hash of all of the package's sources."""

@@ -6,15 +6,13 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from . import is_compiled
+from . import DEFAULT_MEMORY, DEFAULT_STATES, is_compiled
 from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 
 FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
 
 ALL = "all"
-DEFAULT_STATES = 20_000_000
-DEFAULT_MEMORY_MB = 4096
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -64,7 +62,7 @@ def budget_options(command: F) -> F:
         click.option(
             "--memory",
             type=click.IntRange(1),
-            default=DEFAULT_MEMORY_MB,
+            default=DEFAULT_MEMORY >> 20,
             show_default=True,
             metavar="MB",
             help="The most memory for the table of states.",

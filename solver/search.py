@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from . import DEFAULT_MEMORY
 from .cards import QUEEN, SUITS
 from .game import Foundations, Position
 from .kernel import frontier
@@ -24,7 +25,6 @@ from .rules import Rules
 FIRST_CAPACITY = 1 << 12
 GROWTH = 4
 MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
-DEFAULT_MEMORY = 4 << 30
 
 
 @cache

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from . import DEFAULT_MEMORY, DEFAULT_STATES
 from .game import IllegalMoveError, Move, Position, Source, check
 from .kernel.run import Stop
 from .line import moves_of
 from .rules import Dealing, Rules
-from .search import DEFAULT_MEMORY, Form, Order, Search, prepare
+from .search import Form, Order, Search, prepare
 
-DEFAULT_STATES = 20_000_000
 SLICE = 50_000  # states between two looks at the clock and at Ctrl-C
 
 
