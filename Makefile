@@ -57,7 +57,8 @@ results: $(READY)  ## decide the published deals and write tables, plots and lis
 	for rules in wikipedia-strict solsuite till-dawn pysol; do \
 	  $(BIN)/rr-solve stats $(STORE) --compare wikipedia $$rules > results/wikipedia-$$rules.txt || exit 1; \
 	done
-	$(BIN)/rr-solve export $(STORE) | grep -v ',winnable,' > results/exceptions.csv
+	$(BIN)/rr-solve export $(STORE) -o runs/rows.csv
+	grep -v ',winnable,' runs/rows.csv > results/exceptions.csv
 
 results-check: $(READY)  ## decide a random 1,000 of the published rows again
 	$(BIN)/python -m bench.results $(FIRST) $(LAST) --states $(STATES)

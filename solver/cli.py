@@ -5,6 +5,7 @@ help and errors come at once.
 """
 
 import errno
+import gc
 import os
 import sys
 import time
@@ -257,11 +258,13 @@ def _solve(
     deal: Deal, rules: Rules, states: int, memory: int, order: str, form: str | None
 ) -> "Result":
     say_if_compiling()
+    gc.disable()  # the compiler's import makes many objects and no garbage: a tenth of the start
     from .game import start
     from .search import Form, Order, prepare
     from .solve import solve as decide
 
     prepare()
+    gc.enable()
     progress = _Progress()
     try:
         return decide(

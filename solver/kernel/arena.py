@@ -50,6 +50,8 @@ class Arena(NamedTuple):
 def new_arena(size: int, capacity: int, dealt: int, f: int) -> Arena:
     """Makes an arena with one state, the root: ``dealt`` of ``size`` stock cards are on the waste.
 
+    The root is not in the slots yet: see :func:`enter_root`.
+
     :raises MemoryError: if there is no room.
     """
     words = 2 if size <= 85 else 3
@@ -71,7 +73,6 @@ def new_arena(size: int, capacity: int, dealt: int, f: int) -> Arena:
     arena.keys[0] = [whole >> 64 * word & 2**64 - 1 for word in range(words)]
     # The root is not judged; calling it tight has its successors judged in full.
     arena.parents[0], arena.codes[0], arena.scores[0], arena.tight[0] = -1, 0, 0.0, True
-    _rehash(arena)
     return arena
 
 
@@ -186,6 +187,13 @@ def find(arena: Arena, key: Words) -> int:
             return slot
         slot = (slot + 1) & mask
     return slot
+
+
+@inlined
+def enter_root(arena: Arena) -> None:
+    """Sees to it that the root can be found; compiled code does that, since it has the hash."""
+    if arena.used[0] == 1:
+        arena.slots[find(arena, arena.keys[0])] = 1
 
 
 @inlined

@@ -6,7 +6,7 @@ One loop serves every order of search, and can stop after any state and go on la
 from enum import IntEnum
 
 from . import depth, layers, trace
-from .arena import Arena
+from .arena import Arena, enter_root
 from .expand import expand
 from .frontier import (
     ALL,
@@ -47,6 +47,7 @@ PAUSED, WON, EXHAUSTED, FULL = (int(stop) for stop in Stop)
 @kernel
 def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: int) -> int:
     """Goes on with a search until the arena has ``limit`` states, or it ends: see ``Stop``."""
+    enter_root(arena)
     while True:
         if frontier.order == TRACE:
             state, which = trace.take_next(arena, frontier, room), GIVEN
