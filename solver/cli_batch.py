@@ -197,7 +197,8 @@ def _run(
     from .batch import Batch, interruptible, units_of
 
     progress = Progress(sum(len(seeds) for _, seeds in todo))
-    run = Batch(store, store.begin_run(states, memory), workers, progress.add)
+    run_id = store.begin_run(states, memory, [rules for rules, _ in todo])
+    run = Batch(store, run_id, workers, progress.add)
     units = [
         unit
         for rules, seeds in todo

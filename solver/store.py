@@ -3,7 +3,8 @@
 Tables::
 
     rules    id, name, and every switch: a name always means the same switches
-    run      id, states, memory, version, signature, machine, started: what decided the rows
+    run      id, names of rules, states, memory, version, signature, machine, started: what
+             decided the rows
     verdict  rules, seed, verdict, reason, states, method, microseconds, moves, run
 
 The moves of a win are packed (:func:`pack_moves`) and have been replayed before they were found
@@ -31,7 +32,7 @@ CREATE TABLE IF NOT EXISTS rules (
     transfers INTEGER NOT NULL, auto_deal INTEGER NOT NULL, reserve INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS run (
-    id INTEGER PRIMARY KEY, states INTEGER NOT NULL, memory INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY, rules TEXT NOT NULL, states INTEGER NOT NULL, memory INTEGER NOT NULL,
     version TEXT NOT NULL, signature TEXT NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS verdict (
@@ -44,6 +45,7 @@ CREATE TABLE IF NOT EXISTS verdict (
     PRIMARY KEY (rules, seed)
 ) STRICT, WITHOUT ROWID;
 """
+RUN_COLUMNS = "rules, states, memory, version, signature, machine, started"
 APPLICATION_ID = 0x52527631  # "RRv1"
 BUSY_SECONDS = 60.0
 UNKNOWN = "unknown"
@@ -123,9 +125,10 @@ class Store:
                 (rules.name, *switches.values()),
             )
 
-    def begin_run(self, states: int, memory: int) -> int:
+    def begin_run(self, states: int, memory: int, rules: Iterable[Rules] = ()) -> int:
         """Notes with which budget, code and machine the next rows are decided, and gets its id."""
         facts = (
+            ", ".join(each.name for each in rules),
             states,
             memory,
             __version__,
@@ -135,8 +138,7 @@ class Store:
         )
         with self._reported():
             cursor = self._db.execute(
-                "INSERT INTO run (states, memory, version, signature, machine, started)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO run ({RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 facts,
             )
         assert cursor.lastrowid is not None
@@ -206,11 +208,12 @@ class Store:
                 yield run, Row(*row)
 
     def _copy_run(self, other: "Store", run: int) -> int:
-        columns = "states, memory, version, signature, machine, started"
         with self._reported():
-            facts = other._db.execute(f"SELECT {columns} FROM run WHERE id = ?", (run,)).fetchone()
+            facts = other._db.execute(
+                f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", (run,)
+            ).fetchone()
             cursor = self._db.execute(
-                f"INSERT INTO run ({columns}) VALUES (?, ?, ?, ?, ?, ?)", facts
+                f"INSERT INTO run ({RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", facts
             )
         assert cursor.lastrowid is not None
         return cursor.lastrowid

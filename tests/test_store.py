@@ -3,14 +3,16 @@
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from solver.cards import card
 from solver.game import DEAL, Move, Pile, reserve_move, transfer, waste_move
-from solver.rules import PRESETS, Rules
+from solver.rules import PRESETS
 from solver.store import Row, Store, StoreError, pack_moves, unpack_moves
 
 WIKIPEDIA = PRESETS["wikipedia"]
@@ -98,14 +100,18 @@ def test_stores_are_joined_with_the_runs_that_made_them(store: Store, tmp_path: 
     with Store(tmp_path / "other.db", writable=True) as other:
         for rules in (WIKIPEDIA, small):
             other.add_rules(rules)
-            other.add(rules, other.begin_run(77, 10), [LOST, OPEN])
+            other.add(rules, other.begin_run(77, 10, [rules]), [LOST, OPEN])
         store.copy_from(other)
         store.copy_from(other)
     assert list(store.rows(WIKIPEDIA)) == [WON, LOST, OPEN]
     assert list(store.rows(small)) == [LOST, OPEN]
     with sqlite3.connect(tmp_path / "store.db") as database:
-        query = "SELECT run.states FROM verdict JOIN run ON run.id = run WHERE seed = '100016'"
-        assert database.execute(query).fetchall() == [(77,), (77,)]
+        query = (
+            "SELECT run.rules, run.states FROM verdict JOIN run ON run.id = run"
+            " WHERE seed = '100016' ORDER BY 1"
+        )
+        runs = database.execute(query).fetchall()
+        assert runs == [("wikipedia", 77), ("wikipedia reserve=12", 77)]
 
 
 def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
@@ -124,8 +130,27 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     assert not (tmp_path / "missing.db").exists()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="this user may write everything")
-def test_a_store_that_cannot_be_written_is_an_error(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "store.db").chmod(0o400)
-    with pytest.raises(StoreError), Store(tmp_path / "store.db", writable=True) as opened:
-        opened.add_rules(Rules(reserve=3))
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Gives up the right to write everything, where the tests have it."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_a_store_that_cannot_be_written_is_an_error_and_stays_as_it_is() -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "store.db"
+        with Store(path, writable=True) as store:
+            store.add_rules(WIKIPEDIA)
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        before = path.read_bytes()
+        with ordinary_user(), pytest.raises(StoreError, match=r"store\.db: .*readonly"):
+            Store(path, writable=True).begin_run(1, 1)
+        assert path.read_bytes() == before
+        Path(folder).chmod(0o755)
