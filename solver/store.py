@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from . import SIGNATURE, __version__
@@ -279,7 +280,7 @@ class Store:
 
 def pack_moves(moves: Iterable[Move]) -> bytes:
     """Packs moves exactly: 16 bits each, compressed."""
-    return zlib.compress(b"".join(_code_of(move).to_bytes(2, "little") for move in moves), 9)
+    return zlib.compress(b"".join(_code_of(move).to_bytes(2, "little") for move in moves))
 
 
 def unpack_moves(packed: bytes) -> list[Move]:
@@ -294,6 +295,7 @@ def unpack_moves(packed: bytes) -> list[Move]:
         raise ValueError("these bytes are no packed moves") from None
 
 
+@cache
 def _code_of(move: Move) -> int:
     """Gets source (2 bits), pile it leaves (2 bits), pile it goes to (2 bits) and card (6 bits)."""
     if move.card is None or move.pile is None:
