@@ -151,16 +151,16 @@ class Batch:
     workers: Workers
     on_rows: Callable[[list[Row]], None] = lambda rows: None
     work: Callable[[Unit], list[Row]] = decide
-    _stopped: bool = field(default=False, init=False)
+    stopped: bool = field(default=False, init=False)
 
     def stop(self) -> None:
         """Has the run end after what is in flight."""
-        self._stopped = True
+        self.stopped = True
 
     def run(self, units: Iterable[Unit]) -> None:
         """Does the units and stores their rows as they come."""
         waiting, suspects = deque(units), deque[Unit]()
-        while (waiting or suspects) and not self._stopped:
+        while (waiting or suspects) and not self.stopped:
             if suspects:
                 suspects.extend(self._alone(suspects.popleft()))
             else:
@@ -170,8 +170,8 @@ class Batch:
         """Does units side by side, and gets those that were in flight when a worker died."""
         flying: dict[Future[list[Row]], Unit] = {}
         with self._executor() as executor:
-            while flying or (waiting and not self._stopped):
-                while waiting and not self._stopped and len(flying) < self._most_in_flight:
+            while flying or (waiting and not self.stopped):
+                while waiting and not self.stopped and len(flying) < self._most_in_flight:
                     try:
                         future = executor.submit(self.work, waiting[0])
                     except self.workers.deaths:
@@ -235,7 +235,7 @@ def interruptible(batch: Batch, on_stop: Callable[[], None]) -> Iterator[None]:
     """Lets the first Ctrl-C (or a SIGTERM) end a batch in good order, and the next one at once."""
 
     def handle(number: int, frame: FrameType | None) -> None:
-        if batch._stopped:
+        if batch.stopped:
             raise KeyboardInterrupt
         batch.stop()
         on_stop()

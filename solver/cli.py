@@ -24,6 +24,7 @@ from .cli_options import (
     F,
     budget_options,
     is_terminal,
+    one_line,
     read_rules,
     reserve_option,
     rules_options,
@@ -31,7 +32,7 @@ from .cli_options import (
 )
 from .cli_stats import export_command, stats_command
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
-from .rules import MAX_RESERVE, MIN_RESERVE, Dealing, Rules
+from .rules import MAX_RESERVE, MIN_RESERVE, Rules
 
 if TYPE_CHECKING:
     from .solve import Result
@@ -173,9 +174,7 @@ def solve(
     if as_json and quiet:
         raise click.UsageError("--json and --quiet contradict each other")
     every_rules = read_rules(**switches)
-    if form == "credit" and any(
-        rules.deal is not Dealing.ANY or rules.transfers for rules in every_rules
-    ):
+    if form == "credit" and not all(rules.has_credit_form for rules in every_rules):
         raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
     if exit_code and len(every_rules) > 1:
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
@@ -215,7 +214,7 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
     if seed is not None:
         return deal_from_seed(seed, 16 if reserve is None else reserve)
     assert deal_file is not None
-    name = "<stdin>" if str(deal_file) == "-" else _printable(str(deal_file))
+    name = "<stdin>" if str(deal_file) == "-" else one_line(deal_file)
     try:
         deal = parse_deal(_read_text(deal_file), name)
         if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
@@ -248,10 +247,6 @@ def _read_text(path: Path) -> str:
     if len(content) > MOST_BYTES or "\0" in text:
         raise ValueError
     return text
-
-
-def _printable(name: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _solve(

@@ -117,6 +117,11 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def one_line(value: object) -> str:
+    """Gets a text for an error that can't break the line or hide in it."""
+    return "".join(char if char.isprintable() else "?" for char in str(value))
+
+
 def say_if_compiling() -> None:
     """Says on stderr that the first search takes longer, if it does."""
     if not is_compiled():

@@ -4,16 +4,17 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from . import __version__, plots, stats
-from .rules import Rules
+from .cli_options import F, one_line
+from .rules import Rules, switch_text
 from .stats import Comparison, Rows, Spread, Summary
 from .store import Row, Store, StoreError
 
@@ -27,7 +28,6 @@ CSV_COLUMNS = (
 )
 EXPORT_COLUMNS = ("rules", "seed", "verdict", "reason", "states", "method", "microseconds")
 
-F = TypeVar("F", bound=Callable[..., Any])
 Found = list[tuple[Rules, Rows]]
 
 
@@ -44,7 +44,7 @@ def _plot_option(
     context: click.Context, parameter: click.Parameter, path: Path | None
 ) -> Path | None:
     if path is not None and path.suffix.lower()[1:] not in plots.FORMATS:
-        raise click.BadParameter(f"'{_one_line(path)}' ends neither in .svg nor in .png")
+        raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
     return path
 
 
@@ -155,14 +155,10 @@ def _reported() -> Iterator[None]:
         yield
     except OSError as error:
         raise click.ClickException(
-            f"{_one_line(error.filename)}: {error.strerror}" if error.filename else str(error)
+            f"{one_line(error.filename)}: {error.strerror}" if error.filename else str(error)
         ) from None
     except (ValueError, plots.PlotError) as error:
-        raise click.ClickException(_one_line(error)) from None
-
-
-def _one_line(value: object) -> str:
-    return "".join(char if char.isprintable() else "?" for char in str(value))
+        raise click.ClickException(one_line(error)) from None
 
 
 # Rows in, files out
@@ -182,7 +178,7 @@ def read(paths: Sequence[Path], names: Sequence[str], option: str | None = None)
         for name in names:
             if name not in there:
                 raise click.BadParameter(
-                    f"{_one_line(name)!r} is not in {_named(paths)}, only: {', '.join(there)}",
+                    f"{one_line(name)!r} is not in {_named(paths)}, only: {', '.join(there)}",
                     param_hint=option or "--rules",
                 )
         found = [(there[name], stats.pooled(stores, there[name])) for name in names or there]
@@ -196,7 +192,7 @@ def read(paths: Sequence[Path], names: Sequence[str], option: str | None = None)
 
 
 def _named(paths: Sequence[Path]) -> str:
-    return ", ".join(_one_line(path) for path in paths)
+    return ", ".join(one_line(path) for path in paths)
 
 
 def write(contents: dict[Path, bytes]) -> None:
@@ -260,7 +256,7 @@ def as_csv_text(summaries: Sequence[Summary]) -> str:
     """Gets summaries as CSV: a header, and a line for each."""
     lines = (
         (
-            *(summary.rules.name, *map(_plain, summary.rules.switches().values())),
+            *(summary.rules.name, *map(switch_text, summary.rules.switches().values())),
             *(summary.deals, summary.won, summary.lost, summary.unknown),
             *(summary.share, *summary.interval),
             *_spread_dict(summary.states).values(),
@@ -269,10 +265,6 @@ def as_csv_text(summaries: Sequence[Summary]) -> str:
         for summary in summaries
     )
     return _csv(CSV_COLUMNS, lines)
-
-
-def _plain(value: str | bool | int) -> str | int:
-    return value if not isinstance(value, bool) else "yes" if value else "no"
 
 
 def as_json_text(summaries: Sequence[Summary], comparison: Comparison | None) -> str:

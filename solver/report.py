@@ -8,7 +8,7 @@ from . import __version__
 from .cards import SUIT_SYMBOLS, Card, card_name, suit_of
 from .deal import Deal
 from .game import Move, Position, Source
-from .rules import Rules
+from .rules import Rules, switch_text
 from .solve import Reason, Result, Verdict
 
 SCHEMA = 1
@@ -76,7 +76,7 @@ def describe(rules: Rules) -> str:
     'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
     """
     switches = ", ".join(
-        f"{name.replace('_', '-')} {_word(value)}" for name, value in rules.switches().items()
+        f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
     )
     return f"{rules.name} ({switches})"
 
@@ -128,7 +128,3 @@ def pretty(card: Card, colour: bool) -> str:
 
 def _bold(text: str, colour: bool) -> str:
     return f"{BOLD}{text}{PLAIN}" if colour else text
-
-
-def _word(value: str | bool | int) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -74,6 +74,11 @@ class Rules:
         return 1 if self.kings in (Kings.SPOT, Kings.UPPER_OR_SPOT) else 0
 
     @property
+    def has_credit_form(self) -> bool:
+        """Whether plays have no deadlines: see ``kernel.credit``."""
+        return self.deal is Dealing.ANY and not self.transfers
+
+    @property
     def name(self) -> str:
         """The preset's name, or the nearest preset with the switches that differ.
 
@@ -99,13 +104,14 @@ class Rules:
     def _changes(self, other: "Rules") -> list[str]:
         theirs = other.switches()
         return [
-            f"{switch.replace('_', '-')}={_plain(value)}"
+            f"{switch.replace('_', '-')}={switch_text(value)}"
             for switch, value in self.switches().items()
             if value != theirs[switch]
         ]
 
 
-def _plain(value: str | bool | int) -> str:
+def switch_text(value: str | bool | int) -> str:
+    """Gets the value of a switch as people write it: ``yes`` and ``no`` for true and false."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

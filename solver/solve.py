@@ -9,7 +9,7 @@ from . import DEFAULT_MEMORY, DEFAULT_STATES
 from .game import IllegalMoveError, Move, Position, Source, check
 from .kernel.run import Stop
 from .line import moves_of
-from .rules import Dealing, Rules
+from .rules import Rules
 from .search import Form, Order, Search, prepare
 
 SLICE = 50_000  # states between two looks at the clock and at Ctrl-C
@@ -53,8 +53,7 @@ class Result:
 
 def form_for(rules: Rules) -> Form:
     """Gets the form in which a game with these rules is searched unless one is asked for."""
-    credit = rules.deal is Dealing.ANY and not rules.transfers
-    return Form.CREDIT if credit else Form.PLAIN
+    return Form.CREDIT if rules.has_credit_form else Form.PLAIN
 
 
 def solve(

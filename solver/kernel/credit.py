@@ -55,6 +55,7 @@ from .view import (
     put,
     top_index,
     waste_size,
+    write_places,
 )
 
 DEAL, POP = 0, 1
@@ -134,15 +135,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
             codes[number] = place(view, bit) << 6 | card
             number += 1
             continue
-        if view.upper & bit:
-            codes[number] = UPPER << 6 | card
-            number += 1
-        if view.bytwo & bit:
-            codes[number] = bytwo_pile(card) << 6 | card
-            number += 1
-        if view.king & bit:
-            codes[number] = KING << 6 | card
-            number += 1
+        number = write_places(view, card, card, codes, number)
     return number
 
 

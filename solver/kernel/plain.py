@@ -40,6 +40,7 @@ from .view import (
     push,
     put,
     top_index,
+    write_places,
 )
 
 DEAL, RESERVE, WASTE, TRANSFER = 0, 1, 2, 3
@@ -92,22 +93,6 @@ def any_place(view: View, card: int) -> int:
     if view.bytwo & bit:
         return bytwo_pile(card)
     return KING if view.king & bit else UPPER
-
-
-@inlined
-def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> int:
-    """Appends a move of the card to each pile that takes it."""
-    bit = ONE << unsigned(card)
-    if view.upper & bit:
-        codes[number] = code | UPPER << 6
-        number += 1
-    if view.bytwo & bit:
-        codes[number] = code | bytwo_pile(card) << 6
-        number += 1
-    if view.king & bit:
-        codes[number] = code | KING << 6
-        number += 1
-    return number
 
 
 @jit

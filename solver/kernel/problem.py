@@ -97,7 +97,7 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     rules = position.rules
     # A game that began with transfers may be searched without them, from foundations they left.
     check(position._replace(rules=replace(rules, transfers=True)))
-    if credit and (rules.transfers or rules.deal is not Dealing.ANY):
+    if credit and not rules.has_credit_form:
         raise ValueError("the credit form needs deal = any and no transfers")
     stock = position.waste + position.stock
     return Problem(

@@ -18,6 +18,7 @@ from .problem import (
     TWINS,
     TYPE,
     UPPER_KING,
+    Ints,
     Problem,
 )
 
@@ -145,6 +146,22 @@ def foundation_step(card: int, pile: int) -> Word:
 def bytwo_pile(card: int) -> int:
     """Gets the by-two pile that takes a card's rank."""
     return LOWER if card & 1 else DEUCE
+
+
+@inlined
+def write_places(view: View, card: int, code: int, codes: Ints, number: int) -> int:
+    """Appends a move of the card to each pile that takes it."""
+    bit = ONE << unsigned(card)
+    if view.upper & bit:
+        codes[number] = code | UPPER << 6
+        number += 1
+    if view.bytwo & bit:
+        codes[number] = code | bytwo_pile(card) << 6
+        number += 1
+    if view.king & bit:
+        codes[number] = code | KING << 6
+        number += 1
+    return number
 
 
 @inlined
