@@ -16,7 +16,7 @@ ROOT = Path(solver.__file__).parent
 # Modules of one line know nothing of each other, except that kernels make up one layer.
 LAYERS = [
     ["solver"],
-    ["solver.cards"],
+    ["solver.cards", "solver.files"],
     ["solver.rules", "solver.deal"],
     ["solver.game"],
     ["solver.kernel"],
@@ -29,6 +29,7 @@ LAYERS = [
     ["solver.stats"],
     ["solver.plots"],
     ["solver.cli_options"],
+    ["solver.cli_deal"],
     ["solver.cli_stats", "solver.cli_batch"],
     ["solver.cli"],
     ["solver.__main__"],

@@ -1,0 +1,163 @@
+"""What commands share that take one deal: options that name it, reading it, and deciding it."""
+
+import errno
+import gc
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .cli_options import F, is_terminal, one_line, reserve_option, say_if_compiling
+from .deal import Deal, deal_from_seed, parse_deal, parse_seed
+from .rules import MAX_RESERVE, MIN_RESERVE, Rules
+
+if TYPE_CHECKING:
+    from .solve import Result
+
+MOST_BYTES = 1 << 16  # of a text
+PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
+
+
+def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    try:
+        return None if text is None else parse_seed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def deal_options(command: F) -> F:
+    """Adds the options that name a deal."""
+    for option in (
+        click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
+        click.option(
+            "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
+        ),
+        reserve_option,
+    ):
+        command = option(command)
+    return command
+
+
+def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
+    """Gets the deal that the options name.
+
+    :raises UsageError: if they name none, or two.
+    :raises ClickException: if it can't be read.
+    """
+    if (deal_file is None) == (seed is None):
+        raise click.UsageError(
+            "a deal is needed: --seed N, or a file"
+            if seed is None
+            else "--seed and a file contradict each other"
+        )
+    if seed is not None:
+        return deal_from_seed(seed, 16 if reserve is None else reserve)
+    assert deal_file is not None
+    name = name_of(deal_file)
+    with text_of(deal_file, "a deal") as text:
+        deal = parse_deal(text, name)
+        if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
+            raise ValueError(
+                f"{name}: the reserve has {len(deal.reserve)} cards, "
+                f"expected {MIN_RESERVE} to {MAX_RESERVE}"
+            )
+    if reserve not in (None, len(deal.reserve)):
+        raise click.UsageError(
+            f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
+        )
+    return deal
+
+
+def name_of(path: Path) -> str:
+    """Gets what a file is called in errors."""
+    return "<stdin>" if str(path) == "-" else one_line(path)
+
+
+@contextmanager
+def text_of(path: Path, what: str) -> Iterator[str]:
+    """Gives a file's text; what goes wrong with it, or with reading it, is one line.
+
+    :param what: what the file should be, for an error.
+    """
+    name = name_of(path)
+    try:
+        yield _read_text(path)
+    except OSError as error:
+        raise click.ClickException(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{name}: this is not a text file") from None
+    except ValueError as error:
+        raise click.ClickException(str(error) or f"{name}: this is not {what}") from None
+
+
+def _read_text(path: Path) -> str:
+    if str(path) == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    text = content.decode()
+    if len(content) > MOST_BYTES or "\0" in text:
+        raise ValueError
+    return text
+
+
+def solve_deal(
+    deal: Deal,
+    rules: Rules,
+    states: int,
+    memory: int,
+    order: str = "layers",
+    form: str | None = None,
+) -> "Result":
+    """Decides a deal, with talk and progress on stderr."""
+    say_if_compiling()
+    gc.disable()  # the compiler's import makes many objects and no garbage: a tenth of the start
+    from .game import start
+    from .search import Form, Order, prepare
+    from .solve import solve as decide
+
+    prepare()
+    gc.enable()
+    progress = _Progress()
+    try:
+        return decide(
+            start(deal, rules),
+            states,
+            memory << 20,
+            Order[order.upper()],
+            Form[form.upper()] if form else None,
+            progress,
+        )
+    finally:
+        progress.close()
+
+
+class _Progress:
+    """Says on stderr how far a long search has come."""
+
+    def __init__(self) -> None:
+        self._terminal = is_terminal(sys.stderr)
+        self._begin = self._last = time.monotonic()
+        self._shown = False
+
+    def __call__(self, states: int) -> None:
+        now = time.monotonic()
+        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
+            return
+        self._last = now
+        text = f"{states:,} states, {now - self._begin:.0f} s"
+        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
+        self._shown = True
+
+    def close(self) -> None:
+        """Wipes the line away."""
+        if self._shown and self._terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)
