@@ -48,6 +48,15 @@ def card_name(card: Card) -> str:
     return RANK_NAMES[rank_of(card) - 1] + SUIT_NAMES[suit_of(card)]
 
 
+def symbol_name(card: Card) -> str:
+    """Gets the name of a card with the symbol of its suit.
+
+    >>> symbol_name(card(TEN, HEARTS))
+    'T♥'
+    """
+    return RANK_NAMES[rank_of(card) - 1] + SUIT_SYMBOLS[suit_of(card)]
+
+
 def parse_card(text: str) -> Card:
     """Reads a card: rank ``A23456789TJQK`` (or ``10``) and suit ``CSHD``, in any case.
 

@@ -24,6 +24,7 @@ from .cli_options import (
     read_rules,
     rules_options,
 )
+from .cli_replay import html_option, replay, title_of, write_solution
 from .cli_stats import export_command, stats_command
 from .deal import Deal
 
@@ -125,6 +126,7 @@ def cli() -> None:
     help="The form of the game to search: a second way to the same verdict."
     "  [default: credit where it fits the rules]",
 )
+@html_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
@@ -136,6 +138,7 @@ def solve(
     memory: int,
     order: str,
     form: str | None,
+    html: Path | None,
     as_json: bool,
     quiet: bool,
     exit_code: bool,
@@ -149,6 +152,8 @@ def solve(
         raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
     if exit_code and len(every_rules) > 1:
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
+    if html and len(every_rules) > 1:
+        raise click.UsageError("--html needs one rule set, not --rules all")
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for rules in every_rules:
@@ -156,6 +161,8 @@ def solve(
             deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form
         )
         _print(deal, result, as_json, quiet, len(every_rules) > 1)
+        if html:
+            write_solution(html, deal, result.rules, result.moves, title_of(deal, deal_file))
         if exit_code:
             code = EXIT_CODES[result.verdict]
         if result.reason == "interrupted":
@@ -186,7 +193,7 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
         click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
 
 
-for command in (batch, merge, stats_command, export_command):
+for command in (batch, merge, stats_command, export_command, replay):
     cli.add_command(command)
 
 

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from . import __version__
-from .cards import SUIT_SYMBOLS, Card, card_name, suit_of
+from .cards import HEARTS, Card, card_name, suit_of, symbol_name
 from .deal import Deal
-from .game import Move, Position, Source
-from .rules import Rules, switch_text
+from .game import Move, Position
+from .rules import describe
 from .solve import Reason, Result, Verdict
+from .steps import in_words, steps_of
 
 SCHEMA = 1
 RED, BLACK, BOLD, PLAIN = "\x1b[31m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
@@ -69,18 +71,6 @@ def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str
     return "\n".join(lines)
 
 
-def describe(rules: Rules) -> str:
-    """Gets the rules as one line: the name and every switch.
-
-    >>> describe(Rules())
-    'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
-    """
-    switches = ", ".join(
-        f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
-    )
-    return f"{rules.name} ({switches})"
-
-
 def drawn(deal: Deal, colour: bool) -> Iterator[str]:
     """Draws a deal: the reserve in rows of eight, the stock in deal order."""
     for label, cards, width in (
@@ -95,35 +85,15 @@ def drawn(deal: Deal, colour: bool) -> Iterator[str]:
 def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterator[str]:
     """Gets the moves numbered and in words, with the card that fills each gap."""
     width = len(str(len(moves)))
-    for number, move in enumerate(moves, 1):
-        after = position.play(move)
-        yield f"  {number:{width}}. {_in_words(position, move, after, colour)}"
-        position = after
-
-
-def _in_words(before: Position, move: Move, after: Position, colour: bool) -> str:
-    if move.source is Source.STOCK or move.card is None or move.pile is None:
-        return f"deal     {pretty(after.waste[-1], colour)}"
-    suit = suit_of(move.card)
-    if move.from_pile is not None:
-        card = 16 * suit + before.foundations[suit].top(move.from_pile)
-        return f"transfer {pretty(card, colour)} from {move.from_pile} to {move.pile}"
-    source = "reserve " if move.source is Source.RESERVE else "waste   "
-    text = f"{source} {pretty(move.card, colour)} to {move.pile}"
-    if move.source is Source.RESERVE:
-        filler = after.reserve[before.reserve.index(move.card)]
-        if filler is not None:
-            text += f"; {pretty(filler, colour)} fills the gap"
-    return text
+    for number, step in enumerate(steps_of(position, moves)[1:], 1):
+        yield f"  {number:{width}}. {in_words(step, partial(pretty, colour=colour))}"
 
 
 def pretty(card: Card, colour: bool) -> str:
     """Gets a card's name; on a terminal with a suit symbol, red for hearts and diamonds."""
-    name = card_name(card)
     if not colour:
-        return name
-    ink = RED if suit_of(card) >= 2 else BLACK
-    return f"{ink}{name[0]}{SUIT_SYMBOLS[suit_of(card)]}{PLAIN}"
+        return card_name(card)
+    return f"{RED if suit_of(card) >= HEARTS else BLACK}{symbol_name(card)}{PLAIN}"
 
 
 def _bold(text: str, colour: bool) -> str:

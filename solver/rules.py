@@ -124,3 +124,15 @@ PRESETS: dict[str, Rules] = {
     "till-dawn": Rules(kings=Kings.SPOT),
     "pysol": Rules(kings=Kings.UPPER_OR_SPOT, transfers=True, auto_deal=True),
 }
+
+
+def describe(rules: Rules) -> str:
+    """Gets the rules as one line: the name and every switch.
+
+    >>> describe(Rules())
+    'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
+    """
+    switches = ", ".join(
+        f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
+    )
+    return f"{rules.name} ({switches})"

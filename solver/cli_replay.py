@@ -1,0 +1,191 @@
+"""The command ``replay``: a line of play step by step, as a web page, on a terminal or as text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .cards import card_name
+from .cli_deal import deal_options, name_of, read_deal, solve_deal, text_of
+from .cli_options import F, budget_options, one_line, read_rules, rules_options
+from .deal import Deal
+from .files import write
+from .game import Move, Position, parse_move, start
+from .page import page_of
+from .rules import Rules, describe
+from .screen import LEGEND, as_text, table
+from .steps import Step, in_words, steps_of
+
+
+def _html_option(
+    context: click.Context, parameter: click.Parameter, path: Path | None
+) -> Path | None:
+    """Refuses at once what can't be written after a long search."""
+    if path is None:
+        return None
+    if str(path) == "-" or path.is_dir():
+        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
+    if not path.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
+    return path
+
+
+def html_option(command: F) -> F:
+    """Adds the option that names a web page."""
+    return click.option(
+        "--html",
+        type=click.Path(path_type=Path),
+        callback=_html_option,
+        metavar="FILE",
+        help="Write the solution as a web page to step through offline.",
+    )(command)
+
+
+@click.command(short_help="Step a solution through: in the terminal, or as a web page.")
+@deal_options
+@rules_options
+@budget_options
+@click.option(
+    "--moves",
+    "moves_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Replay these moves, one a line as in --json, instead of a solution.",
+)
+@html_option
+def replay(
+    deal_file: Path | None,
+    seed: str | None,
+    reserve: int | None,
+    states: int,
+    memory: int,
+    moves_file: Path | None,
+    html: Path | None,
+    **switches: Any,
+) -> None:
+    """Step a solution through, or any moves: see --moves.
+
+    On a terminal the keys are: arrows, space, n and p, PgUp and PgDn, Home and End, and q to quit.
+    Elsewhere every step is printed with the table after it. A deal without a solution ends the
+    command with exit code 1.
+    """
+    rules, *others = read_rules(**switches)
+    if others:
+        raise click.UsageError("replay needs one rule set, not --rules all")
+    if deal_file == moves_file == Path("-"):
+        raise click.UsageError("the deal and the moves can't both come from standard input")
+    deal = read_deal(deal_file, seed, reserve)
+    title = title_of(deal, deal_file)
+    rules = replace(rules, reserve=len(deal.reserve))
+    if moves_file is not None:
+        steps = _steps_in(moves_file, start(deal, rules))
+    else:
+        steps = steps_of(start(deal, rules), _solution(deal, title, rules, states, memory))
+    if html is not None:
+        write_page(html, steps, title)
+    elif not _viewed(steps, title):
+        for text in as_texts(steps, title):
+            click.echo(text)
+
+
+def title_of(deal: Deal, deal_file: Path | None) -> str:
+    """Gets what to call a deal: its number, or the name of its file."""
+    if deal_file is None or str(deal_file) == "-":
+        return f"Deal {deal.seed}" if deal.seed else "Deal"
+    return f"Deal {one_line(deal_file.name)}"
+
+
+def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
+    """Writes the page of a line of play, whole or not at all.
+
+    :raises ClickException: if it can't be written.
+    """
+    try:
+        write({path: page_of(steps, title).encode()})
+    except OSError as error:
+        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+    click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
+
+
+def write_solution(path: Path, deal: Deal, rules: Rules, moves: Sequence[Move], title: str) -> None:
+    """Writes the page of a deal's solution, or says that there is none.
+
+    :raises ClickException: if it can't be written.
+    """
+    if moves:
+        write_page(path, steps_of(start(deal, rules), moves), title)
+    else:
+        click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
+
+
+def heading(steps: Sequence[Step], title: str) -> str:
+    """Gets a line that says what is replayed."""
+    end = "won" if steps[-1].position.is_won else "not won"
+    return f"{title}: {len(steps) - 1} moves, {end}"
+
+
+def as_texts(steps: Sequence[Step], title: str) -> Iterator[str]:
+    """Gets every step as text: its number, the move and the table after it."""
+    rules = steps[0].position.rules
+    yield f"{heading(steps, title)}\nRules: {describe(rules)}\n{LEGEND}"
+    width = len(str(len(steps) - 1))
+    for number, step in enumerate(steps):
+        text = in_words(step, card_name) if step.move else "the start"
+        yield "\n".join(["", f"{number:{width}}. {text}", *map(as_text, table(step, card_name))])
+
+
+def _steps_in(path: Path, position: Position) -> list[Step]:
+    """Reads moves and plays them.
+
+    :raises ClickException: if a move can't be read or is not legal.
+    """
+    with text_of(path, "a list of moves") as text:
+        moves = list(_moves_in(text, name_of(path)))
+        try:
+            return steps_of(position, moves)
+        except ValueError as error:
+            raise ValueError(f"{name_of(path)}: {error}") from None
+
+
+def _moves_in(text: str, source: str) -> Iterator[Move]:
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        for word in line.split("#", 1)[0].split():
+            try:
+                yield parse_move(word)
+            except ValueError as error:
+                raise ValueError(f"{source}:{number}: {error}") from None
+
+
+def _solution(deal: Deal, title: str, rules: Rules, states: int, memory: int) -> Sequence[Move]:
+    """Solves a deal.
+
+    :raises ClickException: if it has no solution, or none was found.
+    """
+    result = solve_deal(deal, rules, states, memory)
+    if result.moves:
+        return result.moves
+    if result.reason == "interrupted":
+        raise click.Abort
+    from .report import UNKNOWN_HINT
+
+    if result.reason is None:
+        raise click.ClickException(
+            f"{title} is {result.verdict} under {rules.name}: there is no solution to replay"
+        )
+    raise click.ClickException(
+        f"{title} is {result.verdict} ({result.reason}): {UNKNOWN_HINT[result.reason]}"
+    )
+
+
+def _viewed(steps: Sequence[Step], title: str) -> bool:
+    """Shows the steps on the terminal, if there is one that will do."""
+    try:
+        from . import terminal
+    except ImportError:  # a Python without curses
+        return False
+    if not terminal.is_usable():
+        return False
+    terminal.view(steps, heading(steps, title))
+    return True
