@@ -30,15 +30,16 @@ def table(step: Step, name: Callable[[Card], str], width: int = 80) -> Iterator[
 
     :param name: gets the name of a card, two characters.
     """
+    fits = max((width - LABEL) // CELL, 1)
     for pile in piles_of(step.position):
         tops = [step.position.foundations[suit].top(pile) for suit in SUITS]
         cards = [card(top, suit) if top else None for top, suit in zip(tops, SUITS, strict=True)]
         target = step.moved if step.move and step.move.pile is pile else None
         marks = [MOVED if held is not None and held == target else PLAIN for held in cards]
-        yield from _pile(str(pile).capitalize(), cards, marks, name, len(SUITS))
-    fits = max((width - LABEL) // CELL, 1)
+        yield from _pile(str(pile).capitalize(), cards, marks, name, fits)
     reserve = step.position.reserve
-    marks = [FOLLOWED if slot == step.slot else PLAIN for slot in range(len(reserve))]
+    filled = None if step.filler is None else step.slot
+    marks = [FOLLOWED if slot == filled else PLAIN for slot in range(len(reserve))]
     yield from _pile("Reserve", reserve, marks, name, min(RESERVE_ROW, fits))
     yield [Cell(f"{'Stock':<{LABEL}} {len(step.position.stock)}")]
     yield from _pile("Waste", step.position.waste, _waste_marks(step), name, fits)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import solver
@@ -70,3 +71,14 @@ def test_a_cache_folder_that_cannot_be_written_is_passed_over(tmp_path: Path) ->
     code = "import solver; print(solver.CACHE_DIR)"
     found = python(code, folder, XDG_CACHE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path))
     assert Path(found).is_relative_to(tmp_path)
+
+
+def test_every_file_of_the_package_is_installed() -> None:
+    """What is no Python is installed only if the settings say so."""
+    settings = tomllib.loads((SOURCES.parent / "pyproject.toml").read_text())["tool"]["setuptools"]
+    files = {
+        path.relative_to(SOURCES).as_posix()
+        for path in SOURCES.rglob("*")
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    }
+    assert files == set(settings["package-data"]["solver"])
