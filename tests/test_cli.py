@@ -25,7 +25,7 @@ NUMBER_AND_FILE = ["--seed", "1", "deal.txt"]
 OPTIONS = [
     *["--seed", "--reserve", "--rules", "--kings", "--deal", "--transfers", "--no-transfers"],
     *["--auto-deal", "--no-auto-deal", "--states", "--memory", "--order", "--form"],
-    *["--json", "--quiet", "--exit-code"],
+    *["--html", "--json", "--quiet", "--exit-code"],
 ]
 KEYS = [
     *["schema", "version", "seed", "rules", "verdict", "reason", "method", "states", "seconds"],
