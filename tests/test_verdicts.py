@@ -17,7 +17,7 @@ RULES: dict[str, Rules] = {
     **PRESETS,
     "pysol-no-transfers": replace(PRESETS["pysol"], transfers=False),
 }
-STATES = 300_000  # a small part of the default budget: enough for all but these
+STATES = 500_000  # a small part of the default budget: enough for all but these
 UNDECIDED = {
     "wikipedia": {"100271"},
     "wikipedia-strict": {"100178", "100229", "100278", "100287"},

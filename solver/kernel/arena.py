@@ -105,7 +105,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
 
 def bytes_for(capacity: int, arena: Arena) -> int:
     """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
-    entries: int = capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4 + 4)
+    entries: int = capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4)
     return entries + 4 * _slots_for(capacity)
 
 

@@ -1,8 +1,8 @@
 """The states that a search has found and not yet expanded, and the work space for expanding one.
 
-Each waiting state is either on the *stack*, linked by ``next``, or in one of the *heaps*, a pairing
-heap for each number of cards dealt: ``below`` is a state's first child in the heap and ``next`` the
-next child of the same parent (M. Fredman et al., "The pairing heap", Algorithmica 1, 1986).
+Each waiting state is either on the *stack* or in a *layer*, one for each number of cards dealt. A
+layer sorts its states into buckets by score, and takes the last one put into the lowest bucket; the
+bits of ``filled`` say which buckets have states. Stack and buckets are lists linked by ``next``.
 """
 
 from typing import NamedTuple
@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .arena import Arena, lengthened
-from .jit import inlined
+from .jit import inlined, lowest, unsigned
 from .problem import MAX_STOCK, Ints, Words
+from .view import ONE
 
 MOST_MOVES = 96  # of one state, more than there can be
 NOT_WON = -1
@@ -25,6 +26,10 @@ DEPTH, LAYERS, BREADTH, TRACE = range(4)
 """Orders of search, see the modules of these names. Breadth first, states are expanded in the order
 of their numbers."""
 
+BUCKETS = 576
+LOWEST_SCORE = (127 - 10) << 5
+"""The top bits of the number 2^-10 in IEEE single precision: what is below shares bucket 0."""
+
 LAYER, STACK = 0, 1
 NEXT = LAYER
 """Items of ``place``: the layer to look at next (breadth first: the state to expand next), and the
@@ -32,14 +37,14 @@ state on top of the stack."""
 
 
 class Frontier(NamedTuple):
-    """``below`` and ``next`` int32[capacity of the arena], ``heaps`` int32[93]: the best state of
-    each heap or -1; ``place`` int64[2].
+    """``next`` int32[capacity of the arena]; ``buckets`` int32[93, 576]: the state on top of each
+    bucket, if ``filled`` uint64[93, 9] has its bit; ``place`` int64[2].
     """
 
     order: int
-    below: npt.NDArray[np.int32]
     next: npt.NDArray[np.int32]
-    heaps: npt.NDArray[np.int32]
+    buckets: npt.NDArray[np.int32]
+    filled: Words
     place: Ints
 
 
@@ -67,8 +72,8 @@ def new_frontier(order: int, capacity: int) -> Frontier:
     frontier = Frontier(
         order,
         np.empty(capacity, np.int32),
-        np.empty(capacity, np.int32),
-        np.full(MAX_STOCK + 2, NONE, np.int32),
+        np.full((MAX_STOCK + 2, BUCKETS), NONE, np.int32),
+        np.zeros((MAX_STOCK + 2, BUCKETS // 64), np.uint64),
         np.zeros(2, np.int64),
     )
     frontier.next[0] = NONE
@@ -85,10 +90,7 @@ def path_frontier(path: list[int], capacity: int) -> Frontier:
 def lengthened_frontier(frontier: Frontier, capacity: int) -> Frontier:
     """Gets a copy of a frontier with more room."""
     used = frontier.next.size
-    return frontier._replace(
-        below=lengthened(frontier.below, capacity, used),
-        next=lengthened(frontier.next, capacity, used),
-    )
+    return frontier._replace(next=lengthened(frontier.next, capacity, used))
 
 
 def new_room(arena: Arena) -> Room:
@@ -120,41 +122,31 @@ def pop_stack(frontier: Frontier) -> int:
 
 
 @inlined
-def push_heap(arena: Arena, frontier: Frontier, layer: int, state: int) -> None:
-    """Puts a state in a layer's heap."""
-    frontier.below[state] = NONE
-    frontier.heaps[layer] = _merged(arena, frontier, frontier.heaps[layer], state)
+def bucket_of(score: float) -> int:
+    """Gets the bucket of a score: 32 to the octave, so that it tells scores apart by 3 %."""
+    bits = int(np.float32(score).view(np.int32))
+    return min(max((bits >> 18) - LOWEST_SCORE, 0), BUCKETS - 1)
 
 
 @inlined
-def pop_heap(arena: Arena, frontier: Frontier, layer: int) -> int:
-    """Takes the state with the smallest score out of a layer's heap, which must not be empty."""
-    best: int = frontier.heaps[layer]
-    left, pairs = frontier.below[best], NONE
-    while left != NONE:
-        other = frontier.next[left]
-        after = NONE
-        if other != NONE:
-            after = frontier.next[other]
-            left = _merged(arena, frontier, left, other)
-        frontier.next[left] = pairs
-        pairs, left = left, after
-    rest = NONE
-    while pairs != NONE:
-        after = frontier.next[pairs]
-        rest = _merged(arena, frontier, rest, pairs)
-        pairs = after
-    frontier.heaps[layer] = rest
-    return best
+def push_layer(frontier: Frontier, layer: int, state: int, score: float) -> None:
+    """Puts a state in a layer."""
+    bucket = bucket_of(score)
+    frontier.next[state] = frontier.buckets[layer, bucket]
+    frontier.buckets[layer, bucket] = state
+    frontier.filled[layer, bucket >> 6] |= ONE << unsigned(bucket & 63)
 
 
 @inlined
-def _merged(arena: Arena, frontier: Frontier, one: int, other: int) -> int:
-    """Merges two heaps, each given by its best state, and gets the best of both."""
-    if one == NONE:
-        return other
-    if arena.scores[other] < arena.scores[one]:
-        one, other = other, one
-    frontier.next[other] = frontier.below[one]
-    frontier.below[one] = other
-    return one
+def pop_layer(frontier: Frontier, layer: int) -> int:
+    """Takes a state of the lowest bucket out of a layer, -1 if there is none."""
+    for word in range(BUCKETS // 64):
+        bits = frontier.filled[layer, word]
+        if bits:
+            bucket = 64 * word + lowest(bits)
+            state: int = frontier.buckets[layer, bucket]
+            frontier.buckets[layer, bucket] = frontier.next[state]
+            if frontier.next[state] == NONE:
+                frontier.filled[layer, word] = bits & (bits - ONE)
+            return state
+    return NONE

@@ -9,19 +9,20 @@ for the 1|r_i|sum t_i scheduling problem", Journal of Scheduling 12, 2009.)
 """
 
 from .arena import Arena
-from .frontier import LAYER, NONE, Frontier, Room, pop_heap, push_heap, push_stack
+from .frontier import LAYER, NONE, Frontier, Room, pop_layer, push_layer, push_stack
 from .jit import inlined
 
 
 @inlined
-def take_next(arena: Arena, frontier: Frontier) -> int:
+def take_next(frontier: Frontier) -> int:
     """Takes the best state of the next layer that has one, -1 if none has."""
-    layers = frontier.heaps.size
+    layers = frontier.filled.shape[0]
     for ahead in range(layers):
         layer = (frontier.place[LAYER] + ahead) % layers
-        if frontier.heaps[layer] != NONE:
+        state = pop_layer(frontier, layer)
+        if state != NONE:
             frontier.place[LAYER] = layer + 1
-            return pop_heap(arena, frontier, layer)
+            return state
     return NONE
 
 
@@ -33,4 +34,4 @@ def take_in(
     for i in range(found):
         push_stack(frontier, room.found[i])
     if closes and room.layer[0] != NONE:
-        push_heap(arena, frontier, room.layer[0], state)
+        push_layer(frontier, room.layer[0], state, arena.scores[state])

@@ -65,7 +65,7 @@ def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: i
             if frontier.order == LAYERS:
                 which = PLAYS
                 if state == NONE:
-                    state, which = layers.take_next(arena, frontier), DEALS
+                    state, which = layers.take_next(frontier), DEALS
         if state == NONE:
             return EXHAUSTED
         found = expand(problem, arena, room, state, which)
