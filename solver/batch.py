@@ -32,7 +32,7 @@ from .rules import Rules
 from .store import Row, Store, pack_moves
 
 MOST_IN_UNIT = 50  # deals
-UNITS_PER_WORKER = 8  # at least, so that no worker is idle for long at the end
+UNITS_PER_WORKER = 8  # into which what is left is split
 IN_FLIGHT = 2  # units a worker, one of them waiting
 LOOK_SECONDS = 0.2  # between two looks at Ctrl-C
 CONNECT_SECONDS = 10
@@ -131,12 +131,14 @@ def _row(unit: Unit, seed: str) -> Row:
 
 def units_of(
     rules: Rules, seeds: Sequence[str], states: int, memory: int, workers: int
-) -> list[Unit]:
-    """Splits deals into units, small enough that all workers end at about the same time."""
-    size = max(1, min(MOST_IN_UNIT, len(seeds) // (UNITS_PER_WORKER * workers)))
-    return [
-        Unit(rules, tuple(seeds[i : i + size]), states, memory) for i in range(0, len(seeds), size)
-    ]
+) -> Iterator[Unit]:
+    """Splits deals into units that get smaller, so that all workers end at about the same time."""
+    first = 0
+    while first < len(seeds):
+        share = (len(seeds) - first) // (UNITS_PER_WORKER * workers)
+        size = max(1, min(MOST_IN_UNIT, share))
+        yield Unit(rules, tuple(seeds[first : first + size]), states, memory)
+        first += size
 
 
 @dataclass(slots=True)

@@ -27,12 +27,18 @@ from .cards import (
     card_name,
     card_names,
     parse_card,
-    rank_of,
 )
 
 LABELS = {"reserve": "reserve", "stock": "stock", "talon": "stock"}
 MOST_NAMED = 12  # missing cards, in an error
 CARDS_PER_LINE = 8, 19  # reserve (as on the table), stock
+PYSOLFC_DECK = tuple(
+    None if rank == ACE or (rank == DEUCE and copy == 0) else card(rank, suit)
+    for copy in range(2)
+    for suit in range(4)
+    for rank in RANKS
+)
+"""The unshuffled cards; those that start on foundations are ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +89,12 @@ def deal_from_seed(seed: str, reserve: int = 16) -> Deal:
     :raises ValueError: if ``seed`` is no deal number.
     """
     seed = parse_seed(seed)
-    deck = [card(rank, suit) for _ in range(2) for suit in range(4) for rank in RANKS]
-    base_deuces = {i for i in range(52) if rank_of(deck[i]) == DEUCE}
-    order = list(range(len(deck)))
+    deck = list(PYSOLFC_DECK)
     below = _random_source(seed)
-    for n in range(len(order) - 1, 0, -1):
+    for n in range(len(deck) - 1, 0, -1):
         j = below(n + 1)
-        order[n], order[j] = order[j], order[n]
-    dealt = [deck[i] for i in reversed(order) if rank_of(deck[i]) != ACE and i not in base_deuces]
+        deck[n], deck[j] = deck[j], deck[n]
+    dealt = [card for card in reversed(deck) if card is not None]
     return Deal(tuple(dealt[:reserve]), tuple(dealt[reserve:]), seed)
 
 
