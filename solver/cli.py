@@ -8,7 +8,6 @@ import errno
 import gc
 import os
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from .cli_options import (
     FAILED,
     INTERRUPTED,
     F,
+    StateProgress,
     budget_options,
     is_terminal,
     one_line,
@@ -31,6 +31,7 @@ from .cli_options import (
     say_if_compiling,
 )
 from .cli_stats import export_command, stats_command
+from .cli_verify import verify
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
 from .rules import MAX_RESERVE, MIN_RESERVE, Rules
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 EXIT_CODES = {"winnable": 10, "unwinnable": 20, "unknown": 30}
 MOST_BYTES = 1 << 16  # of a deal's text
-PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
 
 
 class SolveByDefault(click.Group):
@@ -154,6 +154,20 @@ def deal_options(command: F) -> F:
     help="The form of the game to search: a second way to the same verdict."
     "  [default: credit where it fits the rules]",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a proof of the verdict, for 'rr-solve verify'.",
+)
+@click.option(
+    "--reductions",
+    type=click.Choice(["all", "none"]),
+    default="all",
+    show_default=True,
+    help="What a certificate of a loss may leave out; 'none' proves it with the real moves and the"
+    " loss bound alone.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
@@ -165,6 +179,8 @@ def solve(
     memory: int,
     order: str,
     form: str | None,
+    certificate: Path | None,
+    reductions: str,
     as_json: bool,
     quiet: bool,
     exit_code: bool,
@@ -178,6 +194,10 @@ def solve(
         raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
     if exit_code and len(every_rules) > 1:
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
+    if certificate and len(every_rules) > 1:
+        raise click.UsageError("--certificate needs one rule set, not --rules all")
+    if reductions == "none" and not certificate:
+        raise click.UsageError("--reductions is for --certificate FILE")
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for rules in every_rules:
@@ -185,6 +205,8 @@ def solve(
             deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form
         )
         _print(deal, result, as_json, quiet, len(every_rules) > 1)
+        if certificate:
+            _certify(certificate, deal, result, form, reductions, states, memory << 20)
         if exit_code:
             code = EXIT_CODES[result.verdict]
         if result.reason == "interrupted":
@@ -260,7 +282,7 @@ def _solve(
 
     prepare()
     gc.enable()
-    progress = _Progress()
+    progress = StateProgress()
     try:
         return decide(
             start(deal, rules),
@@ -274,27 +296,34 @@ def _solve(
         progress.close()
 
 
-class _Progress:
-    """Says on stderr how far a long search has come."""
+def _certify(
+    path: Path,
+    deal: Deal,
+    result: "Result",
+    form: str | None,
+    reductions: str,
+    states: int,
+    memory: int,
+) -> None:
+    """Writes the certificate of a verdict, or says why there is none."""
+    from .certify import certificate
+    from .files import write
+    from .proof.claim import LimitError, method_for
 
-    def __init__(self) -> None:
-        self._terminal = is_terminal(sys.stderr)
-        self._begin = self._last = time.monotonic()
-        self._shown = False
-
-    def __call__(self, states: int) -> None:
-        now = time.monotonic()
-        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
-            return
-        self._last = now
-        text = f"{states:,} states, {now - self._begin:.0f} s"
-        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
-        self._shown = True
-
-    def close(self) -> None:
-        """Wipes the line away."""
-        if self._shown and self._terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)
+    progress = StateProgress()
+    try:
+        method = method_for(result.rules, form, reductions == "all")
+        content = certificate(deal, result, method, states, memory, progress)
+        if content is None:
+            click.echo("No certificate: the verdict is unknown", err=True)
+        else:
+            write({path: content})
+    except LimitError as error:
+        raise click.ClickException(f"no certificate: {error}") from None
+    except OSError as error:
+        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+    finally:
+        progress.close()
 
 
 def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bool) -> None:
@@ -313,7 +342,7 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
         click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
 
 
-for command in (batch, merge, stats_command, export_command):
+for command in (batch, merge, stats_command, export_command, verify):
     cli.add_command(command)
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -14,6 +13,7 @@ import click
 
 from . import __version__, plots, stats
 from .cli_options import F, one_line
+from .files import write
 from .rules import Rules, switch_text
 from .stats import Comparison, Rows, Spread, Summary
 from .store import Row, Store, StoreError
@@ -193,37 +193,6 @@ def read(paths: Sequence[Path], names: Sequence[str], option: str | None = None)
 
 def _named(paths: Sequence[Path]) -> str:
     return ", ".join(one_line(path) for path in paths)
-
-
-def write(contents: dict[Path, bytes]) -> None:
-    """Writes files that are either whole or left as they were.
-
-    :raises OSError: if one can't be written.
-    """
-    with ExitStack() as renamed:
-        for path, content in contents.items():
-            renamed.enter_context(_renamed_after(path, content))
-
-
-@contextmanager
-def _renamed_after(path: Path, content: bytes) -> Iterator[None]:
-    """Writes beside a file, and takes its place at the end if nothing went wrong."""
-    path = path.resolve()  # of a link the target is replaced, not the link
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a device or a pipe, which must not be replaced
-        yield
-        return
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(content)
-        yield
-        beside.replace(path)
-    except OSError as error:
-        if error.filename == str(beside):
-            error.filename = str(path)  # the file that was asked for
-        raise
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def rows_text(found: Found) -> str:

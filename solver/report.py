@@ -8,7 +8,7 @@ from . import __version__
 from .cards import SUIT_SYMBOLS, Card, card_name, suit_of
 from .deal import Deal
 from .game import Move, Position, Source
-from .rules import Rules, switch_text
+from .rules import describe
 from .solve import Reason, Result, Verdict
 
 SCHEMA = 1
@@ -67,18 +67,6 @@ def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str
     if result.moves:
         lines += ["", "Solution", *solution(position, result.moves, colour)]
     return "\n".join(lines)
-
-
-def describe(rules: Rules) -> str:
-    """Gets the rules as one line: the name and every switch.
-
-    >>> describe(Rules())
-    'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
-    """
-    switches = ", ".join(
-        f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
-    )
-    return f"{rules.name} ({switches})"
 
 
 def drawn(deal: Deal, colour: bool) -> Iterator[str]:

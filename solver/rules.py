@@ -117,6 +117,18 @@ def switch_text(value: str | bool | int) -> str:
     return str(value)
 
 
+def describe(rules: Rules) -> str:
+    """Gets the rules as one line: the name and every switch.
+
+    >>> describe(Rules())
+    'wikipedia (kings free, deal any, transfers no, auto-deal no, reserve 16)'
+    """
+    switches = ", ".join(
+        f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
+    )
+    return f"{rules.name} ({switches})"
+
+
 PRESETS: dict[str, Rules] = {
     "wikipedia": Rules(),
     "wikipedia-strict": Rules(deal=Dealing.STUCK),
