@@ -53,14 +53,14 @@ def verify(file: Path, memory: int) -> int:
 
 
 def _verified(file: Path, memory: int) -> "Header":
-    from .proof.certificate import read_header
+    from .proof.certificate import read_certificate
     from .proof.verify import verify as check
 
     with file.open("rb") as stream:
-        header = read_header(stream)
+        header, body = read_certificate(stream)
         progress = StateProgress(header.tally.states)
         try:
-            check(stream, header, memory, progress)
+            check(header, body, memory, progress)
         finally:
             progress.close()
     return header

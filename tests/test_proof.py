@@ -1,20 +1,14 @@
 """Proofs of losses: true ones verify, and no others do."""
 
 import io
-import random
-import zlib
-from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from solver.deal import deal_from_seed
-from solver.game import Position, start
-from solver.proof.certificate import MAGIC, Packer, loss_file, read_header
-from solver.proof.claim import Form, InvalidError, Method, Read, Reduction, Tally, method_for
-from solver.proof.plain import check, prove
+from solver.proof.certificate import read_certificate
+from solver.proof.claim import InvalidError, Read, method_for
 from solver.proof.verify import loss, verify
-from solver.rules import PRESETS, Rules
+from solver.rules import PRESETS
 
 MEMORY = 1 << 28
 SMALL_LOSSES = [
@@ -33,12 +27,12 @@ def reading(reasons: bytes) -> Read:
 
 def verified(certificate: bytes) -> None:
     file = io.BytesIO(certificate)
-    verify(file, read_header(file), MEMORY)
+    verify(*read_certificate(file), MEMORY)
 
 
-def certificate_of(seed: str, name: str, **how: bool) -> bytes:
+def certificate_of(seed: str, name: str, reduce: bool = True) -> bytes:
     rules = PRESETS[name]
-    return loss(deal_from_seed(seed), rules, method_for(rules, **how), 10**5, MEMORY)
+    return loss(deal_from_seed(seed), rules, method_for(rules, reduce=reduce), 10**5, MEMORY)
 
 
 def refusal(certificate: bytes) -> str:
@@ -56,11 +50,8 @@ def test_small_losses_are_certified(seed: str, name: str, reduce: bool) -> None:
 @pytest.mark.parametrize(("seed", "name"), SMALL_LOSSES[1:4])
 def test_one_changed_bit_is_refused(seed: str, name: str) -> None:
     whole = certificate_of(seed, name)
-    note = whole.index(b'"program": "') + 12
     for place in range(len(whole)):
         for bit in range(8):
             changed = bytearray(whole)
             changed[place] ^= 1 << bit
-            if note <= place < whole.index(b'"', note):
-                continue  # the version of the program is a note that proves nothing
             assert refusal(bytes(changed))

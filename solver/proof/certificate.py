@@ -7,8 +7,11 @@
     <zlib stream: a reason for each state>      or, for a win, the moves, one a line
 
 Nothing in a file is believed: sizes read from it bound what is read, and never what is allocated.
+The header ends with the SHA-256 of all else after the first line. That proves nothing: it tells a
+damaged file from a whole one, also where the damage would leave a proof a proof.
 """
 
+import hashlib
 import json
 import re
 import zlib
@@ -30,8 +33,8 @@ PIECE = 1 << 16  # bytes read, and bytes unpacked, at a time
 LEVEL = 9  # of compression
 
 COMMON = ("schema", "kind", "program", "seed", "deal", "rules")
-LOSS = (*COMMON, "form", "reductions", "states", "refuted")
-WIN = (*COMMON, "moves")
+LOSS = (*COMMON, "form", "reductions", "states", "refuted", "sha256")
+WIN = (*COMMON, "moves", "sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +65,18 @@ def loss_file(deal: Deal, rules: Rules, method: Method, tally: Tally, stream: by
         "states": tally.states,
         "refuted": tally.refuted,
     }
-    return MAGIC + _line(header) + stream
+    return _file(header, stream)
 
 
 def win_file(deal: Deal, rules: Rules, moves: Sequence[Move]) -> bytes:
     """Gets the file of a win."""
     header = _common("win", deal, rules) | {"moves": len(moves)}
-    return MAGIC + _line(header) + "".join(f"{move}\n" for move in moves).encode()
+    return _file(header, "".join(f"{move}\n" for move in moves).encode())
+
+
+def _file(header: dict[str, Any], body: bytes) -> bytes:
+    digest = hashlib.sha256(_line(header) + body).hexdigest()
+    return MAGIC + _line(header | {"sha256": digest}) + body
 
 
 def _common(kind: str, deal: Deal, rules: Rules) -> dict[str, Any]:
@@ -90,8 +98,34 @@ def _text(deal: Deal) -> str:
     return str(Deal(deal.reserve, deal.stock))
 
 
-def read_header(file: BinaryIO) -> Header:
-    """Reads a certificate up to what follows its header.
+class Body:
+    """What follows the header of a certificate, and whether it is what was written."""
+
+    def __init__(self, file: BinaryIO, values: dict[str, Any]) -> None:
+        self._file = file
+        others = {name: value for name, value in values.items() if name != "sha256"}
+        self._digest = hashlib.sha256(_line(others))
+        self._promised = values["sha256"]
+
+    def read(self, size: int) -> bytes:
+        """Gets the next bytes, fewer only at the end."""
+        content = self._file.read(size)
+        self._digest.update(content)
+        return content
+
+    def finish(self) -> None:
+        """Makes sure that all has been read, and nothing has changed.
+
+        :raises InvalidError: if not.
+        """
+        if self._file.read(1):
+            raise InvalidError("the file goes on after its end")
+        if self._digest.hexdigest() != self._promised:
+            raise InvalidError("the file is damaged: its SHA-256 is not the one in the header")
+
+
+def read_certificate(file: BinaryIO) -> tuple[Header, Body]:
+    """Reads the header of a certificate, and gets what follows it to be read.
 
     :raises InvalidError: if that is not the header of a certificate, or contradicts itself.
     """
@@ -99,7 +133,8 @@ def read_header(file: BinaryIO) -> Header:
         raise InvalidError("this is not a certificate of version 1")
     line = file.readline(MOST_HEADER)
     try:
-        return _header(_values(line))
+        values = _values(line)
+        return _header(values), Body(file, values)
     except (ValueError, RecursionError) as error:
         raise InvalidError(f"the header is wrong: {str(error)[:200]}") from None
 
@@ -182,14 +217,15 @@ def _string(values: dict[str, Any], name: str) -> str:
     return value
 
 
-def read_moves(file: BinaryIO, number: int) -> list[Move]:
+def read_moves(body: Body, number: int) -> list[Move]:
     """Reads the moves of a win.
 
     :raises InvalidError: if they are not so many, or one can't be read.
     """
-    content = file.read(MOST_MOVES + 1)
+    content = body.read(MOST_MOVES + 1)
     if len(content) > MOST_MOVES:
         raise InvalidError("the list of moves is too long")
+    body.finish()
     lines = content.split(b"\n")
     if lines.pop() or len(lines) != number:
         raise InvalidError(f"there are not {number:,} lines of moves after the header")
@@ -210,8 +246,8 @@ def _move(number: int, line: bytes) -> Move:
 class Reasons:
     """The reasons of a loss, unpacked in small pieces; ``most`` is how many the header promises."""
 
-    def __init__(self, file: BinaryIO, most: int) -> None:
-        self._file = file
+    def __init__(self, body: Body, most: int) -> None:
+        self._body = body
         self._left = most
         self._zlib = zlib.decompressobj()
         self._ready = bytearray()
@@ -237,13 +273,14 @@ class Reasons:
         """
         if self._ready or self._unpack():
             raise InvalidError("the reasons go on after the last state")
-        if self._zlib.unused_data or self._file.read(1):
+        if self._zlib.unused_data:
             raise InvalidError("the file goes on after its end")
+        self._body.finish()
 
     def _unpack(self) -> bool:
         """Unpacks a piece with at least one byte, unless the stream is at its end."""
         while not self._zlib.eof:
-            packed = self._zlib.unconsumed_tail or self._file.read(PIECE)
+            packed = self._zlib.unconsumed_tail or self._body.read(PIECE)
             if not packed:
                 raise InvalidError("the file is cut short")
             try:

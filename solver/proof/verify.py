@@ -1,12 +1,10 @@
 """Writing and checking whole certificates. Nothing here knows the search."""
 
-from typing import BinaryIO
-
 from ..deal import Deal
 from ..game import IllegalMoveError, replay, start
 from ..rules import Rules
 from . import plain
-from .certificate import Header, Packer, Reasons, loss_file, read_moves
+from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
 from .claim import InvalidError, LimitError, Method, Watch, ignore
 
 
@@ -35,29 +33,29 @@ def loss(
     return loss_file(deal, rules, method, tally, packer.stream())
 
 
-def verify(file: BinaryIO, header: Header, memory: int, watch: Watch = ignore) -> None:
-    """Checks the rest of a certificate, whose header has been read.
+def verify(header: Header, body: Body, memory: int, watch: Watch = ignore) -> None:
+    """Checks a certificate of which the header has been read.
 
     :raises InvalidError: naming the first fault.
     :raises LimitError: if that needs more bytes of memory than it may take.
     """
     if header.method is None:
-        _verify_win(file, header)
+        _verify_win(header, body)
     else:
-        _verify_loss(file, header, header.method, memory, watch)
+        _verify_loss(header, body, header.method, memory, watch)
 
 
-def _verify_win(file: BinaryIO, header: Header) -> None:
+def _verify_win(header: Header, body: Body) -> None:
     try:
-        position = replay(header.position(), read_moves(file, header.moves))
+        position = replay(header.position(), read_moves(body, header.moves))
     except IllegalMoveError as error:
         raise InvalidError(str(error)) from None
     if not position.is_won:
         raise InvalidError("the moves do not win: there are cards left")
 
 
-def _verify_loss(file: BinaryIO, header: Header, method: Method, memory: int, watch: Watch) -> None:
-    reasons = Reasons(file, header.tally.states)
+def _verify_loss(header: Header, body: Body, method: Method, memory: int, watch: Watch) -> None:
+    reasons = Reasons(body, header.tally.states)
     tally = plain.check(header.position(), method, reasons.read, memory, watch)
     reasons.finish()
     if tally != header.tally:
