@@ -11,6 +11,8 @@ from .proof.claim import InvalidError, Method, Watch, ignore
 from .proof.verify import loss
 from .solve import Result, Verdict
 
+MANY = 2000  # states, from which the fast checker is the quicker one
+
 
 class ContradictionError(RuntimeError):
     """A loss that the checker can win: a fault of the program, never of the deal."""
@@ -31,7 +33,8 @@ def certificate(
         return None
     if result.verdict is Verdict.WINNABLE:
         return win_file(deal, result.rules, result.moves)
+    fast = result.states >= MANY
     try:
-        return loss(deal, result.rules, method, states, memory, watch)
+        return loss(deal, result.rules, method, states, memory, watch, fast)
     except InvalidError as error:
         raise ContradictionError(f"the loss that was found is none: {error}") from None

@@ -37,6 +37,11 @@ WON = "not refuted, and a won state follows"
 """Faults that both checkers find."""
 
 
+def not_refuted(depth: int) -> str:
+    """Gets the fault of a refutation that does not hold."""
+    return f"not refuted at depth {depth} of the waste"
+
+
 class Form(StrEnum):
     """The form of the game that a proof goes through."""
 

@@ -25,6 +25,7 @@ from .claim import (
     check_memory,
     fault,
     ignore,
+    not_refuted,
     set_bits,
     unpack,
 )
@@ -115,7 +116,7 @@ class _Walk:
         if reason:
             self.tally.refuted += 1
             if not is_refuted(self.table, key, reason):
-                raise self._fault(key, f"not refuted at depth {reason} of the waste")
+                raise self._fault(key, not_refuted(reason))
             return
         for after in successors(self.table, key):
             if self.table.is_won(after):

@@ -1,5 +1,7 @@
 """Writing and checking whole certificates. Nothing here knows the search."""
 
+from types import ModuleType
+
 from ..deal import Deal
 from ..game import IllegalMoveError, replay, start
 from ..rules import Rules
@@ -9,12 +11,19 @@ from .claim import InvalidError, LimitError, Method, Watch, ignore
 
 
 def loss(
-    deal: Deal, rules: Rules, method: Method, states: int, memory: int, watch: Watch = ignore
+    deal: Deal,
+    rules: Rules,
+    method: Method,
+    states: int,
+    memory: int,
+    watch: Watch = ignore,
+    fast: bool = False,
 ) -> bytes:
     """Proves that a deal is lost and gets the certificate; the proof is checked on the way.
 
     :param states: the most states of the proof.
     :param memory: the most bytes for states that wait.
+    :param fast: whether the fast checker is to do it; the certificate is the same.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more states or more memory are needed.
     :raises ValueError: if the method does not go with the rules.
@@ -29,20 +38,31 @@ def loss(
             raise LimitError(f"the proof has more than {states:,} states")
         packer.write(reasons)
 
-    tally = plain.prove(start(deal, rules), method, write, memory, watch)
+    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch)
     return loss_file(deal, rules, method, tally, packer.stream())
 
 
-def verify(header: Header, body: Body, memory: int, watch: Watch = ignore) -> None:
+def _checker(fast: bool) -> ModuleType:
+    if fast:
+        from . import fast as checker  # the plain one is to need nothing but Python
+
+        return checker
+    return plain
+
+
+def verify(
+    header: Header, body: Body, memory: int, watch: Watch = ignore, fast: bool = False
+) -> None:
     """Checks a certificate of which the header has been read.
 
+    :param fast: whether the fast checker is to do it.
     :raises InvalidError: naming the first fault.
     :raises LimitError: if that needs more bytes of memory than it may take.
     """
     if header.method is None:
         _verify_win(header, body)
     else:
-        _verify_loss(header, body, header.method, memory, watch)
+        _verify_loss(header, body, header.method, memory, watch, fast)
 
 
 def _verify_win(header: Header, body: Body) -> None:
@@ -54,9 +74,11 @@ def _verify_win(header: Header, body: Body) -> None:
         raise InvalidError("the moves do not win: there are cards left")
 
 
-def _verify_loss(header: Header, body: Body, method: Method, memory: int, watch: Watch) -> None:
+def _verify_loss(
+    header: Header, body: Body, method: Method, memory: int, watch: Watch, fast: bool
+) -> None:
     reasons = Reasons(body, header.tally.states)
-    tally = plain.check(header.position(), method, reasons.read, memory, watch)
+    tally = _checker(fast).check(header.position(), method, reasons.read, memory, watch)
     reasons.finish()
     if tally != header.tally:
         raise InvalidError(
