@@ -15,10 +15,11 @@ import click
 
 from . import __version__
 from .cli_batch import batch, merge
-from .cli_deal import deal_options, read_deal, solve_deal
+from .cli_deal import deal_options, name_of, read_deal, solve_deal
 from .cli_options import (
     FAILED,
     INTERRUPTED,
+    StateProgress,
     budget_options,
     is_terminal,
     read_rules,
@@ -26,6 +27,7 @@ from .cli_options import (
 )
 from .cli_replay import html_option, replay, title_of, write_solution
 from .cli_stats import export_command, stats_command
+from .cli_verify import verify
 from .deal import Deal
 
 if TYPE_CHECKING:
@@ -127,6 +129,20 @@ def cli() -> None:
     "  [default: credit where it fits the rules]",
 )
 @html_option
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a proof of the verdict, for 'rr-solve verify'.",
+)
+@click.option(
+    "--reductions",
+    type=click.Choice(["all", "none"]),
+    default="all",
+    show_default=True,
+    help="What a certificate of a loss may leave out; 'none' proves it with the real moves and the"
+    " loss bound alone.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
@@ -139,6 +155,8 @@ def solve(
     order: str,
     form: str | None,
     html: Path | None,
+    certificate: Path | None,
+    reductions: str,
     as_json: bool,
     quiet: bool,
     exit_code: bool,
@@ -154,6 +172,10 @@ def solve(
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
     if html and len(every_rules) > 1:
         raise click.UsageError("--html needs one rule set, not --rules all")
+    if certificate and len(every_rules) > 1:
+        raise click.UsageError("--certificate needs one rule set, not --rules all")
+    if reductions == "none" and not certificate:
+        raise click.UsageError("--reductions is for --certificate FILE")
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for rules in every_rules:
@@ -163,6 +185,8 @@ def solve(
         _print(deal, result, as_json, quiet, len(every_rules) > 1)
         if html:
             write_solution(html, deal, result.rules, result.moves, title_of(deal, deal_file))
+        if certificate:
+            _certify(certificate, deal, result, form, reductions, states, memory << 20)
         if exit_code:
             code = EXIT_CODES[result.verdict]
         if result.reason == "interrupted":
@@ -175,6 +199,36 @@ def solve(
 def show(deal_file: Path | None, seed: str | None, reserve: int | None) -> None:
     """Print a deal as text that can be edited and read again."""
     click.echo(str(read_deal(deal_file, seed, reserve)), nl=False)
+
+
+def _certify(
+    path: Path,
+    deal: Deal,
+    result: "Result",
+    form: str | None,
+    reductions: str,
+    states: int,
+    memory: int,
+) -> None:
+    """Writes the certificate of a verdict, or says why there is none."""
+    from .certify import certificate
+    from .files import write
+    from .proof.claim import LimitError, method_for
+
+    progress = StateProgress()
+    try:
+        method = method_for(result.rules, form, reductions == "all")
+        content = certificate(deal, result, method, states, memory, progress)
+        if content is None:
+            click.echo("No certificate: the verdict is unknown", err=True)
+        else:
+            write({path: content})
+    except LimitError as error:
+        raise click.ClickException(f"no certificate: {error}") from None
+    except OSError as error:
+        raise click.ClickException(f"{name_of(path)}: {error.strerror}") from None
+    finally:
+        progress.close()
 
 
 def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bool) -> None:
@@ -193,7 +247,7 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
         click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
 
 
-for command in (batch, merge, stats_command, export_command, replay):
+for command in (batch, merge, stats_command, export_command, replay, verify):
     cli.add_command(command)
 
 

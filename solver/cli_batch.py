@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .cli_options import (
+    BAR,
     INTERRUPTED,
     budget_options,
     is_terminal,
@@ -29,7 +30,6 @@ from .store import Row, Store, StoreError
 if TYPE_CHECKING:
     from .batch import Workers
 
-BAR = 24  # characters
 REFRESH_SECONDS = 0.5
 MOST_DEALS = 10_000_000
 

@@ -4,7 +4,6 @@ import errno
 import gc
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .cli_options import F, is_terminal, one_line, reserve_option, say_if_compiling
+from .cli_options import F, StateProgress, one_line, reserve_option, say_if_compiling
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
 from .rules import MAX_RESERVE, MIN_RESERVE, Rules
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from .solve import Result
 
 MOST_BYTES = 1 << 16  # of a text
-PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
 
 
 def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -126,7 +124,7 @@ def solve_deal(
 
     prepare()
     gc.enable()
-    progress = _Progress()
+    progress = StateProgress()
     try:
         return decide(
             start(deal, rules),
@@ -138,26 +136,3 @@ def solve_deal(
         )
     finally:
         progress.close()
-
-
-class _Progress:
-    """Says on stderr how far a long search has come."""
-
-    def __init__(self) -> None:
-        self._terminal = is_terminal(sys.stderr)
-        self._begin = self._last = time.monotonic()
-        self._shown = False
-
-    def __call__(self, states: int) -> None:
-        now = time.monotonic()
-        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
-            return
-        self._last = now
-        text = f"{states:,} states, {now - self._begin:.0f} s"
-        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
-        self._shown = True
-
-    def close(self) -> None:
-        """Wipes the line away."""
-        if self._shown and self._terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)

@@ -1,5 +1,7 @@
 """Options that several commands share, and what they mean."""
 
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TextIO, TypeVar
@@ -13,6 +15,9 @@ FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
 
 ALL = "all"
+
+PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
+BAR = 24  # characters
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -126,3 +131,39 @@ def say_if_compiling() -> None:
     """Says on stderr that the first search takes longer, if it does."""
     if not is_compiled():
         click.echo("Compiling the search: once, about 20 seconds ...", err=True)
+
+
+class StateProgress:
+    """Says on stderr how far a long search or check has come.
+
+    :param total: the number of states at the end, 0 if that is not known.
+    """
+
+    def __init__(self, total: int = 0) -> None:
+        self._total = total
+        self._terminal = is_terminal(sys.stderr)
+        self._begin = self._last = time.monotonic()
+        self._shown = False
+
+    def __call__(self, states: int) -> None:
+        """Shows the number of states so far, if enough time has passed."""
+        now = time.monotonic()
+        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
+            return
+        self._last = now
+        text = self._text(states, now - self._begin)
+        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
+        self._shown = True
+
+    def _text(self, states: int, seconds: float) -> str:
+        if not self._total:
+            return f"{states:,} states, {seconds:.0f} s"
+        full = BAR * min(states, self._total) // self._total
+        left = seconds * (self._total - states) / states
+        bar = f"[{'#' * full}{'.' * (BAR - full)}]"
+        return f"{bar} {states:,} of {self._total:,} states, {max(left, 0):.0f} s left"
+
+    def close(self) -> None:
+        """Wipes the line away."""
+        if self._shown and self._terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)

@@ -117,15 +117,6 @@ def switch_text(value: str | bool | int) -> str:
     return str(value)
 
 
-PRESETS: dict[str, Rules] = {
-    "wikipedia": Rules(),
-    "wikipedia-strict": Rules(deal=Dealing.STUCK),
-    "solsuite": Rules(kings=Kings.LOWER_FIRST),
-    "till-dawn": Rules(kings=Kings.SPOT),
-    "pysol": Rules(kings=Kings.UPPER_OR_SPOT, transfers=True, auto_deal=True),
-}
-
-
 def describe(rules: Rules) -> str:
     """Gets the rules as one line: the name and every switch.
 
@@ -136,3 +127,12 @@ def describe(rules: Rules) -> str:
         f"{name.replace('_', '-')} {switch_text(value)}" for name, value in rules.switches().items()
     )
     return f"{rules.name} ({switches})"
+
+
+PRESETS: dict[str, Rules] = {
+    "wikipedia": Rules(),
+    "wikipedia-strict": Rules(deal=Dealing.STUCK),
+    "solsuite": Rules(kings=Kings.LOWER_FIRST),
+    "till-dawn": Rules(kings=Kings.SPOT),
+    "pysol": Rules(kings=Kings.UPPER_OR_SPOT, transfers=True, auto_deal=True),
+}

@@ -1,0 +1,40 @@
+"""From a verdict to its certificate.
+
+The proof of a loss is not copied out of the search. It is made anew by the checker's own program,
+which knows the verdict and nothing else of the search, and checks each step as it writes it. So a
+shortcut of the search can't leave a gap in a proof, and every certificate is a second opinion.
+"""
+
+from .deal import Deal
+from .proof.certificate import win_file
+from .proof.claim import InvalidError, Method, Watch, ignore
+from .proof.verify import loss
+from .solve import Result, Verdict
+
+MANY = 2000  # states, from which the fast checker is the quicker one
+
+
+class ContradictionError(RuntimeError):
+    """A loss that the checker can win: a fault of the program, never of the deal."""
+
+
+def certificate(
+    deal: Deal, result: Result, method: Method, states: int, memory: int, watch: Watch = ignore
+) -> bytes | None:
+    """Gets the certificate of a deal's verdict, ``None`` if it is unknown.
+
+    :param method: how to prove a loss.
+    :param states: the most states of that proof.
+    :param memory: the most bytes for its states that wait.
+    :raises LimitError: if more states or memory are needed.
+    :raises ContradictionError: if search and checker do not agree.
+    """
+    if result.verdict is Verdict.UNKNOWN:
+        return None
+    if result.verdict is Verdict.WINNABLE:
+        return win_file(deal, result.rules, result.moves)
+    fast = result.states >= MANY
+    try:
+        return loss(deal, result.rules, method, states, memory, watch, fast)
+    except InvalidError as error:
+        raise ContradictionError(f"the loss that was found is none: {error}") from None

@@ -1,0 +1,90 @@
+"""The command ``verify``: checks a certificate without the search."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import DEFAULT_MEMORY
+from .cli_options import FAILED, StateProgress, one_line
+from .rules import describe
+
+if TYPE_CHECKING:
+    from .proof.certificate import Header
+
+RESTS_ON = {
+    "credit": "the credit form of the game",
+    "plain": "the real moves, one by one",
+    "ends": "ends: cards that nothing can follow are settled",
+    "free-pop": "free pops: waste cards that cost nothing to release",
+    "certain": "certain cards are played at once",
+}
+
+
+@click.command(short_help="Check a certificate.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--memory",
+    type=click.IntRange(1),
+    default=DEFAULT_MEMORY >> 20,
+    show_default=True,
+    metavar="MB",
+    help="The most memory for states that wait.",
+)
+@click.option(
+    "--fast", is_flag=True, help="Check thousands of states at a time: a second program, in numpy."
+)
+def verify(file: Path, memory: int, fast: bool) -> int:
+    """Check a certificate: the proof, written with --certificate, that a deal is won or lost.
+
+    No part of the search is used. Exit code 0: the proof is valid. 1: it is not, and the first
+    fault is printed; or it could not be checked.
+    """
+    from .proof.claim import InvalidError, LimitError
+
+    try:
+        header = _verified(file, memory << 20, fast)
+    except InvalidError as error:
+        click.echo(f"invalid: {one_line(error)}")
+        return FAILED
+    except LimitError as error:
+        raise click.ClickException(f"{error}: --memory MB allows more") from None
+    except OSError as error:
+        raise click.ClickException(f"{one_line(file)}: {error.strerror}") from None
+    click.echo("\n".join(_lines(header)))
+    return 0
+
+
+def _verified(file: Path, memory: int, fast: bool) -> "Header":
+    from .proof.certificate import read_certificate
+    from .proof.verify import verify as check
+
+    with file.open("rb") as stream:
+        header, body = read_certificate(stream)
+        progress = StateProgress(header.tally.states)
+        try:
+            check(header, body, memory, progress, fast)
+        finally:
+            progress.close()
+    return header
+
+
+def _lines(header: "Header") -> list[str]:
+    """Gets what was checked, and what the verdict rests on."""
+    verdict = "unwinnable" if header.method else "winnable"
+    name = f"deal {header.deal.seed}" if header.deal.seed else "the deal in the file"
+    lines = [f"valid: {name} is {verdict}", f"Rules: {describe(header.rules)}"]
+    if header.method is None:
+        return [*lines, f"Checked: {header.moves} moves, replayed by the rules"]
+    tally = header.tally
+    lines.append(
+        f"Checked: {tally.states:,} states, {tally.states - tally.refuted:,} expanded, "
+        f"{tally.refuted:,} refuted"
+    )
+    reasons = [header.method.form, *sorted(header.method.reductions)]
+    return [
+        *lines,
+        "Rests on (docs/proofs.md):",
+        "  the loss bound",
+        *(f"  {RESTS_ON[reason]}" for reason in reasons),
+    ]

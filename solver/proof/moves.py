@@ -1,0 +1,131 @@
+"""The successors of a state, for the plain checker: both forms of the game (``docs/proofs.md``).
+
+A *hand* is the multiset of the cards that are neither in the stock, nor on the waste, nor on a
+foundation: for the real moves the reserve, for the credit form the released cards that are not
+counted as played.
+"""
+
+from collections.abc import Iterator
+
+from .claim import pack, set_bits, unpack
+from .table import Table, played
+
+
+def successors(table: Table, key: int) -> Iterator[int]:
+    """Gets the keys of the states that must be in a proof if a state is expanded."""
+    dealt, waste, foundations = unpack(key)
+    hand = table.known[dealt] - played(table.lanes_of(foundations))
+    for place in set_bits(waste):
+        hand -= 1 << 2 * table.stock[place]
+    if table.credit:
+        return _credit_moves(table, dealt, waste, foundations, hand)
+    return _real_moves(table, dealt, waste, foundations, hand)
+
+
+def _credit_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
+    """Deal; pop for one credit; or, where there is none, commit one card and pop."""
+    if dealt < table.size:
+        yield _settled(table, dealt + 1, table.pushed(dealt, waste), f, hand)
+    if not waste:
+        return
+    place = waste.bit_length() - 1
+    top = 1 << 2 * table.stock[place]
+    rest = waste ^ 1 << place
+    lanes = table.lanes_of(f)
+    pops = dealt - waste.bit_count()
+    if sum(lane.size for lane in lanes) - table.root_count > pops:
+        yield _settled(table, dealt, rest, f, hand + top)
+        return
+    for suit, lane in enumerate(lanes):
+        for rank, after in lane.commits.items():
+            card = 1 << 2 * (16 * suit + rank)
+            if (hand + top) & 3 * card:
+                for code in after:
+                    changed = _with_lane(f, suit, code)
+                    yield _settled(table, dealt, rest, changed, hand + top - card)
+
+
+def _settled(table: Table, dealt: int, waste: int, f: int, hand: int) -> int:
+    """Gets the key of the state after all settled cards are counted and all free pops made.
+
+    The first settled card goes first, by suit and rank; a free pop waits until no card is settled.
+    """
+    while True:
+        settled = _one_settled(table, f, hand)
+        if settled:
+            hand -= settled[0]
+            f = settled[1]
+            continue
+        if not waste or not table.makes_free_pops:
+            return pack(dealt, waste, f)
+        place = waste.bit_length() - 1
+        card = table.stock[place]
+        copies = table.lanes[f >> card // 16 * 16 & 0xFFFF].free_pops.get(card % 16)
+        if copies is None or hand >> 2 * card & 3 < copies:
+            return pack(dealt, waste, f)
+        waste ^= 1 << place
+        hand += 1 << 2 * card
+
+
+def _one_settled(table: Table, f: int, hand: int) -> tuple[int, int] | None:
+    """Gets the first settled card, as a multiset, and the foundations with it."""
+    for suit in range(4):
+        cards = hand >> 32 * suit
+        for shift, copies, code in table.lanes[f >> 16 * suit & 0xFFFF].settling:
+            if cards >> shift & 3 >= copies:
+                return 1 << 32 * suit + shift, _with_lane(f, suit, code)
+    return None
+
+
+def _with_lane(f: int, suit: int, code: int) -> int:
+    """Gets the foundations with those of one suit changed."""
+    return f & ~(0xFFFF << 16 * suit) | code << 16 * suit
+
+
+def _real_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
+    """Every legal move; where a reserve card is certain, to play it or to deal."""
+    lanes = table.lanes_of(f)
+    plays = [
+        (1 << 32 * suit + shift, _with_lane(f, suit, code))
+        for suit, lane in enumerate(lanes)
+        for shift, after in lane.places
+        for code in after
+    ]
+    playable = any(hand & 3 * card for card, _ in plays)
+    if dealt < table.size and not (table.stuck and playable):
+        yield pack(dealt + 1, table.pushed(dealt, waste), f)
+    for suit, lane in enumerate(lanes):
+        for shift, code in lane.certain:
+            if hand >> 32 * suit + shift & 3:
+                yield _filled(table, dealt, waste, _with_lane(f, suit, code))
+                return
+    place = waste.bit_length() - 1
+    top = 1 << 2 * table.stock[place] if waste else 0
+    for card, changed in plays:
+        if hand & 3 * card:
+            yield _filled(table, dealt, waste, changed)
+        elif card == top:
+            yield _turned(table, dealt, waste ^ 1 << place, changed)
+    for suit, lane in enumerate(lanes):
+        for code in lane.transfers:
+            yield pack(dealt, waste, _with_lane(f, suit, code))
+
+
+def _filled(table: Table, dealt: int, waste: int, f: int) -> int:
+    """Gets the state after a reserve card has been played: the gap is filled at once.
+
+    A waste top equal to a reserve card need not be played itself: the reserve card's play brings
+    it into the reserve, which leaves the same cards everywhere.
+    """
+    if waste:
+        waste ^= 1 << waste.bit_length() - 1
+    elif dealt < table.size:
+        dealt += 1
+    return _turned(table, dealt, waste, f)
+
+
+def _turned(table: Table, dealt: int, waste: int, f: int) -> int:
+    """Gets the state after the card is turned that may turn by itself."""
+    if table.rules.auto_deal and not waste and dealt < table.size:
+        return pack(dealt + 1, table.pushed(dealt, waste), f)
+    return pack(dealt, waste, f)

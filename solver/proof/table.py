@@ -1,0 +1,64 @@
+"""What stays fixed during a proof by the plain checker."""
+
+from ..game import Position
+from ..rules import Dealing
+from .claim import Form, Method, Reduction, root_key, unpack
+from .lanes import Lane, Lanes
+
+
+class Table:
+    """A root position and a method, laid out.
+
+    ``known[n]`` is the multiset of all cards but the stock from its n-th card on; ``earlier[i]`` is
+    the place of a card equal to stock card i that comes before it, or -1.
+
+    :raises ValueError: if the method does not go with the rules.
+    """
+
+    def __init__(self, position: Position, method: Method) -> None:
+        method.fit(position.rules)
+        self.rules = position.rules
+        self.stuck = position.rules.deal is Dealing.STUCK
+        self.credit = method.form is Form.CREDIT
+        self.makes_free_pops = Reduction.FREE_POP in method.reductions
+        self.lanes = Lanes(position.rules, method)
+        self.root = root_key(position)
+        self.stock = position.waste + position.stock
+        self.size = len(self.stock)
+        first = [self.stock.index(card) for card in self.stock]
+        self.earlier = [at if at < i else -1 for i, at in enumerate(first)]
+        lanes = self.lanes_of(unpack(self.root)[2])
+        self.root_count = sum(lane.size for lane in lanes)
+        reserve = sum(1 << 2 * card for card in position.reserve if card is not None)
+        self.known = [reserve + played(lanes)]
+        for card in self.stock:
+            self.known.append(self.known[-1] + (1 << 2 * card))
+
+    def lanes_of(self, foundations: int) -> list[Lane]:
+        """Gets the foundations suit by suit."""
+        return [self.lanes[foundations >> shift & 0xFFFF] for shift in (0, 16, 32, 48)]
+
+    def pushed(self, dealt: int, waste: int) -> int:
+        """Gets the waste with the next stock card on it, at the leftmost place that reads so."""
+        earlier = self.earlier[dealt]
+        return waste | 1 << (earlier if earlier >= 0 and not waste >> earlier else dealt)
+
+    def is_won(self, key: int) -> bool:
+        """Whether the stock and the waste are empty, so that a state must count as won."""
+        dealt, waste, _ = unpack(key)
+        return dealt == self.size and not waste
+
+    def potential(self, key: int) -> int:
+        """Gets a number that every move raises, transfers excepted.
+
+        Credit form: the cards dealt and the pops. Real moves: the cards dealt and played.
+        """
+        dealt, waste, foundations = unpack(key)
+        if self.credit:
+            return 2 * dealt - waste.bit_count()
+        return dealt + sum(lane.size for lane in self.lanes_of(foundations))
+
+
+def played(lanes: list[Lane]) -> int:
+    """Gets the multiset of the cards on four suits' foundations, without aces."""
+    return sum(lane.played << 32 * suit for suit, lane in enumerate(lanes))

@@ -1,0 +1,87 @@
+"""Writing and checking whole certificates. Nothing here knows the search."""
+
+from types import ModuleType
+
+from ..deal import Deal
+from ..game import IllegalMoveError, replay, start
+from ..rules import Rules
+from . import plain
+from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
+from .claim import InvalidError, LimitError, Method, Watch, ignore
+
+
+def loss(
+    deal: Deal,
+    rules: Rules,
+    method: Method,
+    states: int,
+    memory: int,
+    watch: Watch = ignore,
+    fast: bool = False,
+) -> bytes:
+    """Proves that a deal is lost and gets the certificate; the proof is checked on the way.
+
+    :param states: the most states of the proof.
+    :param memory: the most bytes for states that wait.
+    :param fast: whether the fast checker is to do it; the certificate is the same.
+    :raises InvalidError: if a won state is reached.
+    :raises LimitError: if more states or more memory are needed.
+    :raises ValueError: if the method does not go with the rules.
+    """
+    packer = Packer()
+    left = states
+
+    def write(reasons: bytes) -> None:
+        nonlocal left
+        left -= len(reasons)
+        if left < 0:
+            raise LimitError(f"the proof has more than {states:,} states")
+        packer.write(reasons)
+
+    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch)
+    return loss_file(deal, rules, method, tally, packer.stream())
+
+
+def _checker(fast: bool) -> ModuleType:
+    if fast:
+        from . import fast as checker  # the plain one is to need nothing but Python
+
+        return checker
+    return plain
+
+
+def verify(
+    header: Header, body: Body, memory: int, watch: Watch = ignore, fast: bool = False
+) -> None:
+    """Checks a certificate of which the header has been read.
+
+    :param fast: whether the fast checker is to do it.
+    :raises InvalidError: naming the first fault.
+    :raises LimitError: if that needs more bytes of memory than it may take.
+    """
+    if header.method is None:
+        _verify_win(header, body)
+    else:
+        _verify_loss(header, body, header.method, memory, watch, fast)
+
+
+def _verify_win(header: Header, body: Body) -> None:
+    try:
+        position = replay(header.position(), read_moves(body, header.moves))
+    except IllegalMoveError as error:
+        raise InvalidError(str(error)) from None
+    if not position.is_won:
+        raise InvalidError("the moves do not win: there are cards left")
+
+
+def _verify_loss(
+    header: Header, body: Body, method: Method, memory: int, watch: Watch, fast: bool
+) -> None:
+    reasons = Reasons(body, header.tally.states)
+    tally = _checker(fast).check(header.position(), method, reasons.read, memory, watch)
+    reasons.finish()
+    if tally != header.tally:
+        raise InvalidError(
+            f"the header says {header.tally.states:,} states, {header.tally.refuted:,} refuted; "
+            f"there are {tally.states:,}, {tally.refuted:,} refuted"
+        )
