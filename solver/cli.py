@@ -4,13 +4,11 @@
 help and errors come at once.
 """
 
-import errno
 import gc
 import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,27 +16,25 @@ import click
 
 from . import __version__
 from .cli_batch import batch, merge
+from .cli_deal import deal_options, position_of, read_deal
 from .cli_options import (
     FAILED,
     INTERRUPTED,
-    F,
     budget_options,
     is_terminal,
-    one_line,
     read_rules,
-    reserve_option,
     rules_options,
     say_if_compiling,
 )
+from .cli_player import show
 from .cli_stats import export_command, stats_command
-from .deal import Deal, deal_from_seed, parse_deal, parse_seed
-from .rules import MAX_RESERVE, MIN_RESERVE, Rules
+from .deal import Deal
+from .game import Position
 
 if TYPE_CHECKING:
     from .solve import Result
 
 EXIT_CODES = {"winnable": 10, "unwinnable": 20, "unknown": 30}
-MOST_BYTES = 1 << 16  # of a deal's text
 PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
 
 
@@ -117,26 +113,6 @@ def cli() -> None:
     """
 
 
-def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-    try:
-        return None if text is None else parse_seed(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def deal_options(command: F) -> F:
-    """Adds the options that name a deal."""
-    for option in (
-        click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
-        click.option(
-            "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
-        ),
-        reserve_option,
-    ):
-        command = option(command)
-    return command
-
-
 @cli.command(short_help="Decide a deal (the default command).")
 @deal_options
 @rules_options
@@ -180,11 +156,9 @@ def solve(
         raise click.UsageError("--exit-code needs one rule set, not --rules all")
     deal = read_deal(deal_file, seed, reserve)
     code = 0
-    for rules in every_rules:
-        result = _solve(
-            deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form
-        )
-        _print(deal, result, as_json, quiet, len(every_rules) > 1)
+    for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
+        result = _solve(position, states, memory, order, form)
+        _print(deal, position, result, as_json, quiet, len(every_rules) > 1)
         if exit_code:
             code = EXIT_CODES[result.verdict]
         if result.reason == "interrupted":
@@ -192,69 +166,9 @@ def solve(
     return code
 
 
-@cli.command()
-@deal_options
-def show(deal_file: Path | None, seed: str | None, reserve: int | None) -> None:
-    """Print a deal as text that can be edited and read again."""
-    click.echo(str(read_deal(deal_file, seed, reserve)), nl=False)
-
-
-def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
-    """Gets the deal that the options name.
-
-    :raises UsageError: if they name none, or two.
-    :raises ClickException: if it can't be read.
-    """
-    if (deal_file is None) == (seed is None):
-        raise click.UsageError(
-            "a deal is needed: --seed N, or a file"
-            if seed is None
-            else "--seed and a file contradict each other"
-        )
-    if seed is not None:
-        return deal_from_seed(seed, 16 if reserve is None else reserve)
-    assert deal_file is not None
-    name = "<stdin>" if str(deal_file) == "-" else one_line(deal_file)
-    try:
-        deal = parse_deal(_read_text(deal_file), name)
-        if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
-            raise ValueError(
-                f"{name}: the reserve has {len(deal.reserve)} cards, "
-                f"expected {MIN_RESERVE} to {MAX_RESERVE}"
-            )
-    except OSError as error:
-        raise click.ClickException(f"{name}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{name}: this is not a text file") from None
-    except ValueError as error:
-        raise click.ClickException(str(error) or f"{name}: this is not a deal") from None
-    if reserve not in (None, len(deal.reserve)):
-        raise click.UsageError(
-            f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
-        )
-    return deal
-
-
-def _read_text(path: Path) -> str:
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        content = sys.stdin.buffer.read(MOST_BYTES + 1)
-    else:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    text = content.decode()
-    if len(content) > MOST_BYTES or "\0" in text:
-        raise ValueError
-    return text
-
-
-def _solve(
-    deal: Deal, rules: Rules, states: int, memory: int, order: str, form: str | None
-) -> "Result":
+def _solve(position: Position, states: int, memory: int, order: str, form: str | None) -> "Result":
     say_if_compiling()
     gc.disable()  # the compiler's import makes many objects and no garbage: a tenth of the start
-    from .game import start
     from .search import Form, Order, prepare
     from .solve import solve as decide
 
@@ -263,7 +177,7 @@ def _solve(
     progress = _Progress()
     try:
         return decide(
-            start(deal, rules),
+            position,
             states,
             memory << 20,
             Order[order.upper()],
@@ -297,9 +211,10 @@ class _Progress:
             click.echo("\r\x1b[K", err=True, nl=False)
 
 
-def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bool) -> None:
+def _print(
+    deal: Deal, position: Position, result: "Result", as_json: bool, quiet: bool, several: bool
+) -> None:
     from . import report
-    from .game import start
 
     if as_json:
         click.echo(report.as_json(result, deal))
@@ -310,10 +225,10 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
         click.echo(result.verdict)
     else:
         colour = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
-        click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
+        click.echo(report.as_text(result, deal, position, colour))
 
 
-for command in (batch, merge, stats_command, export_command):
+for command in (batch, merge, stats_command, export_command, show):
     cli.add_command(command)
 
 

@@ -5,15 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import __version__
-from .cards import SUIT_SYMBOLS, Card, card_name, suit_of
-from .deal import Deal
+from .cards import SUIT_SYMBOLS, Card, suit_of
+from .deal import Deal, place_name
 from .game import Move, Position, Source
 from .rules import Rules, switch_text
 from .solve import Reason, Result, Verdict
 
 SCHEMA = 1
 RED, BLACK, BOLD, PLAIN = "\x1b[31m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
-RESERVE_ROW, STOCK_ROW = 8, 19
 UNKNOWN_HINT = {
     Reason.BUDGET: "more states may decide it: --states N",
     Reason.TABLE: "more memory may decide it: --memory MB",
@@ -82,14 +81,11 @@ def describe(rules: Rules) -> str:
 
 
 def drawn(deal: Deal, colour: bool) -> Iterator[str]:
-    """Draws a deal: the reserve in rows of eight, the stock in deal order."""
-    for label, cards, width in (
-        ("Reserve", deal.reserve, RESERVE_ROW),
-        ("Stock", deal.stock, STOCK_ROW),
-    ):
-        yield label
-        for i in range(0, len(cards), width):
-            yield "  " + " ".join(pretty(card, colour) for card in cards[i : i + width])
+    """Draws a deal, or a table: the piles that there are, a label and rows each."""
+    for pile, rows in deal.piles():
+        yield pile.capitalize()
+        for row in rows:
+            yield "  " + " ".join(pretty(card, colour) for card in row)
 
 
 def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterator[str]:
@@ -117,10 +113,10 @@ def _in_words(before: Position, move: Move, after: Position, colour: bool) -> st
     return text
 
 
-def pretty(card: Card, colour: bool) -> str:
+def pretty(card: Card | None, colour: bool) -> str:
     """Gets a card's name; on a terminal with a suit symbol, red for hearts and diamonds."""
-    name = card_name(card)
-    if not colour:
+    name = place_name(card)
+    if not colour or card is None:
         return name
     ink = RED if suit_of(card) >= 2 else BLACK
     return f"{ink}{name[0]}{SUIT_SYMBOLS[suit_of(card)]}{PLAIN}"

@@ -19,6 +19,7 @@ LAYERS = [
     ["solver.cards"],
     ["solver.rules", "solver.deal"],
     ["solver.game"],
+    ["solver.position"],
     ["solver.kernel"],
     ["solver.search"],
     ["solver.line"],
@@ -29,11 +30,12 @@ LAYERS = [
     ["solver.stats"],
     ["solver.plots"],
     ["solver.cli_options"],
-    ["solver.cli_stats", "solver.cli_batch"],
+    ["solver.cli_deal"],
+    ["solver.cli_stats", "solver.cli_batch", "solver.cli_player"],
     ["solver.cli"],
     ["solver.__main__"],
 ]
-PLAIN = ["solver.cards", "solver.rules", "solver.deal", "solver.game"]
+PLAIN = ["solver.cards", "solver.rules", "solver.deal", "solver.game", "solver.position"]
 
 
 def module_name(path: Path) -> str:

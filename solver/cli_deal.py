@@ -1,0 +1,181 @@
+"""How commands get what they work on: a deal, its position under rules, and moves."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .cli_options import F, one_line, read_rules, reserve_option
+from .deal import Deal, deal_from_seed, parse_deal, parse_seed
+from .game import Move, Position, check, replay, start
+from .position import parse_moves, with_some_stock
+from .rules import MAX_RESERVE, MIN_RESERVE, Rules
+
+MOST_BYTES = 1 << 16  # of a text
+
+
+def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    try:
+        return None if text is None else parse_seed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def deal_options(command: F) -> F:
+    """Adds the options that name a deal."""
+    for option in (
+        click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
+        click.option(
+            "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
+        ),
+        reserve_option,
+    ):
+        command = option(command)
+    return command
+
+
+def moves_options(command: F) -> F:
+    """Adds the options that name moves made since the deal."""
+    for option in (
+        click.option(
+            "--after",
+            metavar="MOVES",
+            default="",
+            help="Moves made since, such as 'deal R:2C>upper'.",
+        ),
+        click.option(
+            "--moves",
+            "moves_file",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="A file of moves made since ('-': standard input).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
+    """Gets the deal that the options name.
+
+    :raises UsageError: if they name none, or two.
+    :raises ClickException: if it can't be read.
+    """
+    if (deal_file is None) == (seed is None):
+        raise click.UsageError(
+            "a deal is needed: --seed N, or a file"
+            if seed is None
+            else "--seed and a file contradict each other"
+        )
+    if seed is not None:
+        return deal_from_seed(seed, 16 if reserve is None else reserve)
+    assert deal_file is not None
+    name = _name_of(deal_file)
+    with _reported(name, "this is not a deal"):
+        deal = parse_deal(_read_text(deal_file), name)
+        if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
+            raise ValueError(
+                f"{name}: the reserve has {len(deal.reserve)} cards, "
+                f"expected {MIN_RESERVE} to {MAX_RESERVE}"
+            )
+    if reserve not in (None, len(deal.reserve)):
+        raise click.UsageError(
+            f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
+        )
+    return deal
+
+
+def read_moves(after: str, moves_file: Path | None) -> list[Move]:
+    """Gets the moves that the options name: those of the file first.
+
+    :raises ClickException: if they can't be read.
+    """
+    moves = []
+    if moves_file is not None:
+        name = _name_of(moves_file)
+        with _reported(name, "these are no moves"):
+            moves = parse_moves(_read_text(moves_file), name)
+    try:
+        return moves + parse_moves(after)
+    except ValueError as error:
+        raise click.BadParameter(str(error).partition(": ")[2], param_hint="--after") from None
+
+
+def one_rule_set(switches: dict[str, Any]) -> Rules:
+    """Gets the only rule set that the options name.
+
+    :raises UsageError: if they name several, or contradict each other.
+    """
+    every_rules = read_rules(**switches)
+    if len(every_rules) > 1:
+        raise click.UsageError("this needs one rule set, not --rules all")
+    return every_rules[0]
+
+
+def position_of(
+    deal: Deal, rules: Rules, deal_file: Path | None, any_stock: bool = False
+) -> Position:
+    """Gets the position of a deal, with as many reserve slots as that has.
+
+    :param any_stock: whether the cards of an unknown stock may be in any order.
+    :raises ClickException: if there is no such position under the rules, or its stock is unknown.
+    """
+    rules = replace(rules, reserve=len(deal.reserve))
+    name = _name_of(deal_file) if deal_file else "deal"
+    try:
+        position = (with_some_stock if any_stock else start)(deal, rules)
+    except ValueError as error:
+        raise click.ClickException(f"{name}: {error}") from None
+    try:
+        check(position)
+    except ValueError as error:
+        raise click.ClickException(f"{name}: {error} (rules: {rules.name})") from None
+    return position
+
+
+def played(position: Position, moves: list[Move]) -> Position:
+    """Gets the position after moves.
+
+    :raises ClickException: if one is not legal.
+    """
+    try:
+        return replay(position, moves)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _name_of(path: Path) -> str:
+    return "<stdin>" if str(path) == "-" else one_line(path)
+
+
+@contextmanager
+def _reported(name: str, otherwise: str) -> Iterator[None]:
+    """Turns what can go wrong with a text file into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"{name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{name}: this is not a text file") from None
+    except ValueError as error:
+        raise click.ClickException(str(error) or f"{name}: {otherwise}") from None
+
+
+def _read_text(path: Path) -> str:
+    if str(path) == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    text = content.decode()
+    if len(content) > MOST_BYTES or "\0" in text:
+        raise ValueError
+    return text
