@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import __version__
+from . import DEFAULT_STATES, __version__
 from .cli_batch import batch, merge
 from .cli_deal import deal_options, position_of, read_deal
 from .cli_options import (
     FAILED,
     INTERRUPTED,
     budget_options,
+    in_colour,
     is_terminal,
     read_rules,
     rules_options,
     say_if_compiling,
 )
-from .cli_player import show
+from .cli_player import hint, review, show
 from .cli_stats import export_command, stats_command
 from .deal import Deal
 from .game import Position
@@ -116,7 +117,7 @@ def cli() -> None:
 @cli.command(short_help="Decide a deal (the default command).")
 @deal_options
 @rules_options
-@budget_options
+@budget_options(DEFAULT_STATES)
 @click.option(
     "--order",
     type=click.Choice(["layers", "depth"]),
@@ -224,11 +225,10 @@ def _print(
     elif quiet:
         click.echo(result.verdict)
     else:
-        colour = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
-        click.echo(report.as_text(result, deal, position, colour))
+        click.echo(report.as_text(result, deal, position, in_colour()))
 
 
-for command in (batch, merge, stats_command, export_command, show):
+for command in (batch, merge, stats_command, export_command, show, hint, review):
     cli.add_command(command)
 
 

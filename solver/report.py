@@ -93,11 +93,12 @@ def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterato
     width = len(str(len(moves)))
     for number, move in enumerate(moves, 1):
         after = position.play(move)
-        yield f"  {number:{width}}. {_in_words(position, move, after, colour)}"
+        yield f"  {number:{width}}. {in_words(position, move, after, colour)}"
         position = after
 
 
-def _in_words(before: Position, move: Move, after: Position, colour: bool) -> str:
+def in_words(before: Position, move: Move, after: Position, colour: bool) -> str:
+    """Gets a move in words, with the card that fills the gap."""
     if move.source is Source.STOCK or move.card is None or move.pile is None:
         return f"deal     {pretty(after.waste[-1], colour)}"
     suit = suit_of(move.card)
