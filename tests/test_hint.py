@@ -30,7 +30,7 @@ whole_deals = pytest.mark.skipif(not COMPILED, reason="whole deals take minutes 
 
 def small_positions(rules: Rules, seed: int, most_cards: int = 14) -> Iterator[Position]:
     rng = random.Random(seed)
-    for _ in range(POSITIONS // 4 if rules.transfers else POSITIONS):
+    for _ in range(POSITIONS // 2 if rules.transfers else POSITIONS):
         slots = rng.randint(1, 3)
         yield random_position(rng, replace(rules, reserve=slots), rng.randint(0, most_cards))
 
@@ -98,7 +98,7 @@ def random_game(rng: random.Random, position: Position) -> list[Move]:
 @pytest.mark.parametrize("name", RULES)
 def test_a_review_agrees_with_brute_force(name: str) -> None:
     rng, lost_on_the_way = random.Random(4), 0
-    for position in small_positions(RULES[name], 5, 11):
+    for position in small_positions(RULES[name], 5, 10):
         moves = random_game(rng, position)
         found = review(position, moves, Judge(ENOUGH))
         assert found.start is verdict_of(position)
