@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -30,11 +31,12 @@ whole_deals = pytest.mark.skipif(not COMPILED, reason="whole deals take minutes 
 
 def small_positions(rules: Rules, seed: int, most_cards: int = 14) -> Iterator[Position]:
     rng = random.Random(seed)
-    for _ in range(POSITIONS // 2 if rules.transfers else POSITIONS):
+    for _ in range(POSITIONS // 3 if rules.transfers else POSITIONS):
         slots = rng.randint(1, 3)
         yield random_position(rng, replace(rules, reserve=slots), rng.randint(0, most_cards))
 
 
+@cache
 def verdict_of(position: Position) -> Verdict:
     return WON if is_winnable(position, ENOUGH) else LOST
 
