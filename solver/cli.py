@@ -7,28 +7,29 @@ help and errors come at once.
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import __version__
+from . import DEFAULT_STATES, __version__
 from .cli_batch import batch, merge
-from .cli_deal import deal_options, name_of, read_deal, solve_deal
+from .cli_deal import deal_options, name_of, position_of, read_deal, solve_position
 from .cli_options import (
     FAILED,
     INTERRUPTED,
     StateProgress,
     budget_options,
-    is_terminal,
+    in_colour,
     read_rules,
     rules_options,
 )
+from .cli_player import hint, review, show
 from .cli_replay import html_option, replay, title_of, write_solution
 from .cli_stats import export_command, stats_command
 from .cli_verify import verify
 from .deal import Deal
+from .game import Position
 
 if TYPE_CHECKING:
     from .solve import Result
@@ -114,7 +115,7 @@ def cli() -> None:
 @cli.command(short_help="Decide a deal (the default command).")
 @deal_options
 @rules_options
-@budget_options
+@budget_options(DEFAULT_STATES)
 @click.option(
     "--order",
     type=click.Choice(["layers", "depth"]),
@@ -177,12 +178,12 @@ def solve(
     if reductions == "none" and not certificate:
         raise click.UsageError("--reductions is for --certificate FILE")
     deal = read_deal(deal_file, seed, reserve)
+    if certificate and not deal.is_start:
+        raise click.UsageError("--certificate needs a deal, not a table some moves later")
     code = 0
-    for rules in every_rules:
-        result = solve_deal(
-            deal, replace(rules, reserve=len(deal.reserve)), states, memory, order, form
-        )
-        _print(deal, result, as_json, quiet, len(every_rules) > 1)
+    for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
+        result = solve_position(position, states, memory, order, form)
+        _print(deal, position, result, as_json, quiet, len(every_rules) > 1)
         if html:
             write_solution(html, deal, result.rules, result.moves, title_of(deal, deal_file))
         if certificate:
@@ -192,13 +193,6 @@ def solve(
         if result.reason == "interrupted":
             return INTERRUPTED
     return code
-
-
-@cli.command()
-@deal_options
-def show(deal_file: Path | None, seed: str | None, reserve: int | None) -> None:
-    """Print a deal as text that can be edited and read again."""
-    click.echo(str(read_deal(deal_file, seed, reserve)), nl=False)
 
 
 def _certify(
@@ -231,9 +225,10 @@ def _certify(
         progress.close()
 
 
-def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bool) -> None:
+def _print(
+    deal: Deal, position: Position, result: "Result", as_json: bool, quiet: bool, several: bool
+) -> None:
     from . import report
-    from .game import start
 
     if as_json:
         click.echo(report.as_json(result, deal))
@@ -243,11 +238,13 @@ def _print(deal: Deal, result: "Result", as_json: bool, quiet: bool, several: bo
     elif quiet:
         click.echo(result.verdict)
     else:
-        colour = is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
-        click.echo(report.as_text(result, deal, start(deal, result.rules), colour))
+        click.echo(report.as_text(result, deal, position, in_colour()))
 
 
-for command in (batch, merge, stats_command, export_command, replay, verify):
+for command in (
+    *(batch, merge, stats_command, export_command),
+    *(replay, verify, show, hint, review),
+):
     cli.add_command(command)
 
 

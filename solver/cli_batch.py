@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from . import DEFAULT_STATES
 from .cli_options import (
     BAR,
     INTERRUPTED,
@@ -105,7 +106,7 @@ def _shard_option(
 @click.option("--retry-unknown", is_flag=True, help="Only the deals that are still undecided.")
 @reserve_option
 @rules_options
-@budget_options
+@budget_options(DEFAULT_STATES)
 def batch(
     seeds: list[str],
     seeds_file: Any,

@@ -1,4 +1,4 @@
-"""What commands share that take one deal: options that name it, reading it, and deciding it."""
+"""What commands share that work on one deal: naming it, its position, moves, deciding it."""
 
 import errno
 import gc
@@ -6,13 +6,23 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .cli_options import F, StateProgress, one_line, reserve_option, say_if_compiling
+from .cli_options import (
+    F,
+    StateProgress,
+    one_line,
+    read_rules,
+    reserve_option,
+    say_if_compiling,
+)
 from .deal import Deal, deal_from_seed, parse_deal, parse_seed
+from .game import Move, Position, check, replay, start
+from .position import parse_moves, with_some_stock
 from .rules import MAX_RESERVE, MIN_RESERVE, Rules
 
 if TYPE_CHECKING:
@@ -36,6 +46,27 @@ def deal_options(command: F) -> F:
             "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
         ),
         reserve_option,
+    ):
+        command = option(command)
+    return command
+
+
+def moves_options(command: F) -> F:
+    """Adds the options that name moves made since the deal."""
+    for option in (
+        click.option(
+            "--after",
+            metavar="MOVES",
+            default="",
+            help="Moves made since, such as 'deal R:2C>upper'.",
+        ),
+        click.option(
+            "--moves",
+            "moves_file",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="A file of moves made since ('-': standard input).",
+        ),
     ):
         command = option(command)
     return command
@@ -69,6 +100,64 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
             f"--reserve {reserve} contradicts {name}, which has {len(deal.reserve)} reserve cards"
         )
     return deal
+
+
+def read_moves(after: str, moves_file: Path | None) -> list[Move]:
+    """Gets the moves that the options name: those of the file first.
+
+    :raises ClickException: if they can't be read.
+    """
+    moves = []
+    if moves_file is not None:
+        with text_of(moves_file, "a list of moves") as text:
+            moves = parse_moves(text, name_of(moves_file))
+    try:
+        return moves + parse_moves(after)
+    except ValueError as error:
+        raise click.BadParameter(str(error).partition(": ")[2], param_hint="--after") from None
+
+
+def one_rule_set(switches: dict[str, Any]) -> Rules:
+    """Gets the only rule set that the options name.
+
+    :raises UsageError: if they name several, or contradict each other.
+    """
+    every_rules = read_rules(**switches)
+    if len(every_rules) > 1:
+        raise click.UsageError("this needs one rule set, not --rules all")
+    return every_rules[0]
+
+
+def position_of(
+    deal: Deal, rules: Rules, deal_file: Path | None, any_stock: bool = False
+) -> Position:
+    """Gets the position of a deal, with as many reserve slots as that has.
+
+    :param any_stock: whether the cards of an unknown stock may be in any order.
+    :raises ClickException: if there is no such position under the rules, or its stock is unknown.
+    """
+    rules = replace(rules, reserve=len(deal.reserve))
+    name = name_of(deal_file) if deal_file else "deal"
+    try:
+        position = (with_some_stock if any_stock else start)(deal, rules)
+    except ValueError as error:
+        raise click.ClickException(f"{name}: {error}") from None
+    try:
+        check(position)
+    except ValueError as error:
+        raise click.ClickException(f"{name}: {error} (rules: {rules.name})") from None
+    return position
+
+
+def played(position: Position, moves: list[Move]) -> Position:
+    """Gets the position after moves.
+
+    :raises ClickException: if one is not legal.
+    """
+    try:
+        return replay(position, moves)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def name_of(path: Path) -> str:
@@ -107,18 +196,15 @@ def _read_text(path: Path) -> str:
     return text
 
 
-def solve_deal(
-    deal: Deal,
-    rules: Rules,
-    states: int,
-    memory: int,
-    order: str = "layers",
-    form: str | None = None,
+def solve_position(
+    position: Position, states: int, memory: int, order: str = "layers", form: str | None = None
 ) -> "Result":
-    """Decides a deal, with talk and progress on stderr."""
+    """Decides a position, with talk and progress on stderr.
+
+    :param memory: megabytes.
+    """
     say_if_compiling()
     gc.disable()  # the compiler's import makes many objects and no garbage: a tenth of the start
-    from .game import start
     from .search import Form, Order, prepare
     from .solve import solve as decide
 
@@ -127,7 +213,7 @@ def solve_deal(
     progress = StateProgress()
     try:
         return decide(
-            start(deal, rules),
+            position,
             states,
             memory << 20,
             Order[order.upper()],

@@ -1,5 +1,6 @@
 """Options that several commands share, and what they mean."""
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from . import DEFAULT_MEMORY, DEFAULT_STATES, is_compiled
+from . import DEFAULT_MEMORY, is_compiled
 from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 
 FAILED, INTERRUPTED = 1, 130
@@ -61,28 +62,36 @@ def rules_options(command: F) -> F:
     return command
 
 
-def budget_options(command: F) -> F:
-    """Adds the options that limit a search."""
-    for option in (
-        click.option(
-            "--memory",
-            type=click.IntRange(1),
-            default=DEFAULT_MEMORY >> 20,
-            show_default=True,
-            metavar="MB",
-            help="The most memory for the table of states.",
-        ),
-        click.option(
-            "--states",
-            type=click.IntRange(1),
-            default=DEFAULT_STATES,
-            show_default=True,
-            metavar="N",
-            help="The budget: stop when so many states have been found.",
-        ),
-    ):
-        command = option(command)
-    return command
+def budget_options(states: int, which: str = "") -> Callable[[F], F]:
+    """Gets what adds the options that limit a search.
+
+    :param states: the default of ``--states``.
+    :param which: what each budget is for, where there are several searches.
+    """
+
+    def add(command: F) -> F:
+        for option in (
+            click.option(
+                "--memory",
+                type=click.IntRange(1),
+                default=DEFAULT_MEMORY >> 20,
+                show_default=True,
+                metavar="MB",
+                help="The most memory for the table of states.",
+            ),
+            click.option(
+                "--states",
+                type=click.IntRange(1),
+                default=states,
+                show_default=True,
+                metavar="N",
+                help=f"The budget{which}: stop when so many states have been found.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add
 
 
 def read_rules(
@@ -120,6 +129,11 @@ def read_rules(
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether a stream is a terminal; a process may have been started without the stream."""
     return stream is not None and stream.isatty()
+
+
+def in_colour() -> bool:
+    """Whether to print in colour."""
+    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
 
 
 def one_line(value: object) -> str:

@@ -1,19 +1,20 @@
 """The command ``replay``: a line of play step by step, as a web page, on a terminal or as text."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from . import DEFAULT_STATES
 from .cards import card_name
-from .cli_deal import deal_options, name_of, read_deal, solve_deal, text_of
+from .cli_deal import deal_options, name_of, position_of, read_deal, solve_position, text_of
 from .cli_options import F, budget_options, one_line, read_rules, rules_options
 from .deal import Deal
 from .files import write
-from .game import Move, Position, parse_move, start
+from .game import Move, Position, start
 from .page import page_of
+from .position import parse_moves
 from .rules import Rules, describe
 from .screen import LEGEND, as_text, table
 from .steps import Step, in_words, steps_of
@@ -46,7 +47,7 @@ def html_option(command: F) -> F:
 @click.command(short_help="Step a solution through: in the terminal, or as a web page.")
 @deal_options
 @rules_options
-@budget_options
+@budget_options(DEFAULT_STATES)
 @click.option(
     "--moves",
     "moves_file",
@@ -78,11 +79,11 @@ def replay(
         raise click.UsageError("the deal and the moves can't both come from standard input")
     deal = read_deal(deal_file, seed, reserve)
     title = title_of(deal, deal_file)
-    rules = replace(rules, reserve=len(deal.reserve))
+    position = position_of(deal, rules, deal_file)
     if moves_file is not None:
-        steps = _steps_in(moves_file, start(deal, rules))
+        steps = _steps_in(moves_file, position)
     else:
-        steps = steps_of(start(deal, rules), _solution(deal, title, rules, states, memory))
+        steps = steps_of(position, _solution(position, title, states, memory))
     if html is not None:
         write_page(html, steps, title)
     elif not _viewed(steps, title):
@@ -142,28 +143,19 @@ def _steps_in(path: Path, position: Position) -> list[Step]:
     :raises ClickException: if a move can't be read or is not legal.
     """
     with text_of(path, "a list of moves") as text:
-        moves = list(_moves_in(text, name_of(path)))
+        moves = parse_moves(text, name_of(path))
         try:
             return steps_of(position, moves)
         except ValueError as error:
             raise ValueError(f"{name_of(path)}: {error}") from None
 
 
-def _moves_in(text: str, source: str) -> Iterator[Move]:
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        for word in line.split("#", 1)[0].split():
-            try:
-                yield parse_move(word)
-            except ValueError as error:
-                raise ValueError(f"{source}:{number}: {error}") from None
-
-
-def _solution(deal: Deal, title: str, rules: Rules, states: int, memory: int) -> Sequence[Move]:
-    """Solves a deal.
+def _solution(position: Position, title: str, states: int, memory: int) -> Sequence[Move]:
+    """Solves a position.
 
     :raises ClickException: if it has no solution, or none was found.
     """
-    result = solve_deal(deal, rules, states, memory)
+    result = solve_position(position, states, memory)
     if result.moves:
         return result.moves
     if result.reason == "interrupted":
@@ -172,7 +164,8 @@ def _solution(deal: Deal, title: str, rules: Rules, states: int, memory: int) ->
 
     if result.reason is None:
         raise click.ClickException(
-            f"{title} is {result.verdict} under {rules.name}: there is no solution to replay"
+            f"{title} is {result.verdict} under {position.rules.name}:"
+            " there is no solution to replay"
         )
     raise click.ClickException(
         f"{title} is {result.verdict} ({result.reason}): {UNKNOWN_HINT[result.reason]}"

@@ -8,30 +8,55 @@ The text form follows the boards of PySolFC and fc-solve::
     Stock: JS QC 4H KD ...
 
 Cards are listed in the order in which they are dealt. A line without a label goes on with the
-pile of the line before.
+pile of the line before. A table some moves later has more lines::
+
+    Upper: 3C AS AH 2D
+    Lower: AC 5S AH AD
+    Deuce: 2C 2S 4H 2D
+    King: KC -- -- --
+    Reserve: 3D 5H -- KH ...
+    Waste: 7S 3H 9C
+    Stock: 12 unknown
+
+The first four have the top cards of the foundations, each line all of its kind; a line that is
+left out means that these are as at the start. The waste runs from bottom to top. ``--`` is an
+empty place. Of a stock that nobody has seen the number of cards is enough.
 """
 
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from .cards import (
     ACE,
     DEUCE,
+    KING,
     PLAYABLE,
     RANKS,
+    SUIT_NAMES,
+    SUITS,
     Card,
+    Rank,
+    Suit,
     card,
     card_name,
     card_names,
     parse_card,
+    rank_of,
+    suit_of,
 )
 
-LABELS = {"reserve": "reserve", "stock": "stock", "talon": "stock"}
+FOUNDATIONS = ("upper", "lower", "deuce", "king")
+PILES = (*FOUNDATIONS, "reserve", "waste", "stock")
+LABELS = {**{pile: pile for pile in PILES}, "talon": "stock"}
+GAP = "--"
+UNSEEN = "unseen"
+TOPS = {"upper": RANKS, "lower": RANKS[::2], "deuce": RANKS[1::2], "king": (KING,)}
 MOST_NAMED = 12  # missing cards, in an error
-CARDS_PER_LINE = 8, 19  # reserve (as on the table), stock
+RESERVE_ROW, STOCK_ROW = 8, 19  # cards in a line: the reserve as on the table
 PYSOLFC_DECK = tuple(
     None if rank == ACE or (rank == DEUCE and copy == 0) else card(rank, suit)
     for copy in range(2)
@@ -40,26 +65,70 @@ PYSOLFC_DECK = tuple(
 )
 """The unshuffled cards; those that start on foundations are ``None``."""
 
+Tops: TypeAlias = tuple[Rank, Rank, Rank, int]
+"""One suit's foundations: the top ranks of its upper, lower and deuce pile, and its king pile's
+number of cards."""
+
+START: tuple[Tops, ...] = ((ACE, ACE, DEUCE, 0),) * len(SUITS)
+"""The foundations before the first move."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The reserve, row by row, and the stock in deal order; ``seed`` if the deal has a number."""
+    """A table: as it was dealt, or some moves later.
 
-    reserve: tuple[Card, ...]
+    ``reserve`` is row by row, ``None`` where there is a gap; ``stock`` is in deal order and
+    ``waste`` from bottom to top; ``foundations`` has one entry per suit. ``seed`` is there if the
+    deal has a number and no move was made. ``unseen`` counts the cards of a stock that nobody has
+    looked at; ``stock`` is then empty.
+    """
+
+    reserve: tuple[Card | None, ...]
     stock: tuple[Card, ...]
     seed: str | None = None
+    waste: tuple[Card, ...] = ()
+    foundations: tuple[Tops, ...] = START
+    unseen: int = 0
+
+    @property
+    def is_start(self) -> bool:
+        """Whether no move was made."""
+        return not self.waste and self.foundations == START
 
     def __str__(self) -> str:
         """Writes the text form; :func:`parse_deal` reads it back."""
         title = "Royal Rendezvous" + (f" deal {self.seed}" if self.seed else "")
-        lines = [f"# {title}"]
-        for label, pile, width in zip(
-            ("Reserve", "Stock"), (self.reserve, self.stock), CARDS_PER_LINE, strict=True
+        lines = [
+            f"{pile.capitalize()}: {' '.join(map(place_name, row))}"
+            for pile, rows in self.piles()
+            for row in rows
+        ]
+        if self.unseen:
+            lines.append(f"Stock: {self.unseen} unknown")
+        return "\n".join([f"# {title}", *lines]) + "\n"
+
+    def piles(self) -> Iterator[tuple[str, list[tuple[Card | None, ...]]]]:
+        """Gets the piles that there is something to show of, each with its cards in rows."""
+        for kind, pile in enumerate(FOUNDATIONS):
+            if any(tops[kind] != START[0][kind] for tops in self.foundations):
+                yield pile, [tuple(_top(self.foundations[suit], kind, suit) for suit in SUITS)]
+        for pile, cards, width in (
+            ("reserve", self.reserve, RESERVE_ROW),
+            ("waste", self.waste, STOCK_ROW),
+            ("stock", self.stock, STOCK_ROW),
         ):
-            lines += [
-                f"{label}: {card_names(pile[i : i + width])}" for i in range(0, len(pile), width)
-            ]
-        return "\n".join(lines) + "\n"
+            if cards:
+                yield pile, [cards[i : i + width] for i in range(0, len(cards), width)]
+
+
+def _top(tops: Tops, kind: int, suit: Suit) -> Card | None:
+    rank = KING * tops[kind] if FOUNDATIONS[kind] == "king" else tops[kind]
+    return card(rank, suit) if rank else None
+
+
+def place_name(card: Card | None) -> str:
+    """Gets the name of the card in a place that may be empty."""
+    return GAP if card is None else card_name(card)
 
 
 def parse_seed(text: str) -> str:
@@ -114,45 +183,120 @@ def _linear_congruential(x: int) -> Iterator[int]:
         yield x >> 16 & 0x7FFF
 
 
+class _Word(NamedTuple):
+    """A word of a text, with the pile that it stands for and where it stands."""
+
+    pile: str
+    text: str
+    where: str
+
+
 def parse_deal(text: str, source: str = "deal") -> Deal:
-    """Reads the text form of a deal.
+    """Reads the text form of a deal, or of a table some moves later.
 
     :param source: what to call the text in errors, such as a file name.
-    :raises ValueError: naming the source, the line and the card, if the text is no full deal.
+    :raises ValueError: naming the source, the line and the card, if a card is missing, is there too
+        often, or lies where it can't.
     """
-    piles: dict[str, list[Card]] = {"reserve": [], "stock": []}
-    pile: list[Card] | None = None
-    seen: Counter[Card] = Counter()
+    words: dict[str, list[_Word]] = {pile: [] for pile in (*PILES, UNSEEN)}
+    for word in _words(text, source):
+        words[word.pile].append(word)
+    foundations = tuple(zip(*(_tops(pile, words[pile]) for pile in FOUNDATIONS), strict=True))
+    left, seen = _cards_left(foundations), Counter[Card]()
+    reserve = tuple(
+        None if word.text == GAP else _dealt_card(word, left, seen) for word in words["reserve"]
+    )
+    waste = tuple(_dealt_card(word, left, seen) for word in words["waste"])
+    stock = tuple(_dealt_card(word, left, seen) for word in words["stock"])
+    unseen = sum(int(word.text) for word in words[UNSEEN])
+    if unseen and stock:
+        raise ValueError(f"{words[UNSEEN][0].where}: some stock cards are named, some unknown")
+    _check_missing(left - seen, left.total(), unseen, source)
+    return Deal(reserve, stock, None, waste, foundations, unseen)
+
+
+def _words(text: str, source: str) -> Iterator[_Word]:
+    pile = ""
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        content = line.split("#", 1)[0]
-        label, colon, names = content.rpartition(":")
         where = f"{source}:{number}"
+        label, colon, names = line.split("#", 1)[0].rpartition(":")
         if colon:
             if label.strip().lower() not in LABELS:
-                raise ValueError(f"{where}: {label.strip()!r} is not 'Reserve' or 'Stock'")
-            pile = piles[LABELS[label.strip().lower()]]
+                known = ", ".join(pile.capitalize() for pile in PILES)
+                raise ValueError(f"{where}: {label.strip()!r} is not one of {known}")
+            pile = LABELS[label.strip().lower()]
+        unknown = re.fullmatch(r"\s*([0-9]{1,3})\s+unknown\s*", names, re.IGNORECASE | re.ASCII)
+        if unknown and pile == "stock":
+            yield _Word(UNSEEN, unknown[1], where)
+            continue
         for name in names.split():
-            if pile is None:
-                raise ValueError(f"{where}: expected 'Reserve:' or 'Stock:' before {name!r}")
-            pile.append(_deal_card(name, seen, where))
-    missing = PLAYABLE - seen
-    if missing:
-        names = f": {card_names(missing.elements())}" if missing.total() <= MOST_NAMED else ""
-        raise ValueError(f"{source}: {missing.total()} of the 92 cards missing{names}")
-    return Deal(tuple(piles["reserve"]), tuple(piles["stock"]))
+            if not pile:
+                raise ValueError(f"{where}: expected a label such as 'Reserve:' before {name!r}")
+            yield _Word(pile, name, where)
 
 
-def _deal_card(name: str, seen: Counter[Card], where: str) -> Card:
-    """Reads a card and counts it in ``seen``, or says why the deal can't hold it."""
+def _tops(pile: str, words: Iterable[_Word]) -> list[int]:
+    """Gets what a kind of foundation is at in each suit: the third column of ``Tops``, say."""
+    kind = FOUNDATIONS.index(pile)
+    words = list(words)
+    if not words:
+        return [START[suit][kind] for suit in SUITS]
+    tops = [0] * len(SUITS)
+    for word in words:
+        if word.text == GAP:
+            continue
+        top = _card(word)
+        if rank_of(top) not in TOPS[pile]:
+            raise ValueError(f"{word.where}: {card_name(top)} can't be on the {pile} pile")
+        if tops[suit_of(top)]:
+            raise ValueError(
+                f"{word.where}: the {pile} pile of {SUIT_NAMES[suit_of(top)]} is given twice"
+            )
+        tops[suit_of(top)] = rank_of(top) // KING if pile == "king" else rank_of(top)
+    return tops
+
+
+def _cards_left(foundations: Iterable[Tops]) -> Counter[Card]:
+    """Gets the cards that are not on foundations, aces left out."""
+    left = Counter(dict.fromkeys(PLAYABLE, 2))
+    for suit, (upper, lower, deuce, king) in enumerate(foundations):
+        on_piles = [
+            *range(DEUCE, upper + 1),
+            *range(ACE + 2, lower + 1, 2),
+            *range(DEUCE, deuce + 1, 2),
+            *[KING] * king,
+        ]
+        left.subtract(card(rank, suit) for rank in on_piles)
+    return left
+
+
+def _card(word: _Word) -> Card:
     try:
-        card = parse_card(name)
+        return parse_card(word.text)
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+        raise ValueError(f"{word.where}: {error}") from None
+
+
+def _dealt_card(word: _Word, left: Counter[Card], seen: Counter[Card]) -> Card:
+    """Reads a card and counts it in ``seen``, or says why it can't lie where it does."""
+    card = _card(word)
     seen[card] += 1
     if card not in PLAYABLE:
-        raise ValueError(f"{where}: {card_name(card)} is not dealt: it starts on a foundation")
-    if seen[card] > PLAYABLE[card]:
+        raise ValueError(f"{word.where}: {card_name(card)} is not dealt: it starts on a foundation")
+    if seen[card] > left[card]:
+        beside = "" if left[card] == PLAYABLE[card] else " beside the foundations"
         raise ValueError(
-            f"{where}: card {card_name(card)} appears {seen[card]} times, expected {PLAYABLE[card]}"
+            f"{word.where}: card {card_name(card)} appears {seen[card]} times{beside}, "
+            f"expected {left[card]}"
         )
     return card
+
+
+def _check_missing(missing: Counter[Card], total: int, unseen: int, source: str) -> None:
+    if unseen and missing.total() != unseen:
+        raise ValueError(
+            f"{source}: {unseen} stock cards are unknown, but {missing.total()} cards are nowhere"
+        )
+    if missing.total() != unseen:
+        names = f": {card_names(missing.elements())}" if missing.total() <= MOST_NAMED else ""
+        raise ValueError(f"{source}: {missing.total()} of the {total} cards missing{names}")

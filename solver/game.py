@@ -293,16 +293,23 @@ class Position(NamedTuple):
 
 
 def start(deal: Deal, rules: Rules) -> Position:
-    """Gets the position at the start of a deal.
+    """Gets the position of a deal, or of a table some moves later.
 
-    :raises ValueError: if the deal's reserve is not the size that the rules say.
+    :raises ValueError: if the deal's reserve is not the size that the rules say, or if its stock is
+        unknown: nothing can be said of what follows.
     """
+    if deal.unseen:
+        raise ValueError(
+            f"the stock is unknown ({deal.unseen} cards); a verdict needs its cards in deal order"
+        )
     if len(deal.reserve) != rules.reserve:
         raise ValueError(
             f"the deal has {len(deal.reserve)} reserve cards, the rules say {rules.reserve}"
         )
-    turned = 1 if rules.auto_deal else 0
-    return Position(rules, deal.reserve, deal.stock[:turned], deal.stock[turned:])
+    turned = 1 if rules.auto_deal and not deal.waste else 0
+    waste, stock = deal.waste + deal.stock[:turned], deal.stock[turned:]
+    foundations = tuple(Foundations(*tops) for tops in deal.foundations)
+    return Position(rules, deal.reserve, waste, stock, foundations)
 
 
 def replay(position: Position, moves: Iterable[Move]) -> Position:

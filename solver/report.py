@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from . import __version__
-from .cards import HEARTS, Card, card_name, suit_of, symbol_name
-from .deal import Deal
+from .cards import HEARTS, Card, suit_of, symbol_name
+from .deal import Deal, place_name
 from .game import Move, Position
 from .rules import describe
 from .solve import Reason, Result, Verdict
@@ -15,7 +15,6 @@ from .steps import in_words, steps_of
 
 SCHEMA = 1
 RED, BLACK, BOLD, PLAIN = "\x1b[31m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
-RESERVE_ROW, STOCK_ROW = 8, 19
 UNKNOWN_HINT = {
     Reason.BUDGET: "more states may decide it: --states N",
     Reason.TABLE: "more memory may decide it: --memory MB",
@@ -72,14 +71,11 @@ def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str
 
 
 def drawn(deal: Deal, colour: bool) -> Iterator[str]:
-    """Draws a deal: the reserve in rows of eight, the stock in deal order."""
-    for label, cards, width in (
-        ("Reserve", deal.reserve, RESERVE_ROW),
-        ("Stock", deal.stock, STOCK_ROW),
-    ):
-        yield label
-        for i in range(0, len(cards), width):
-            yield "  " + " ".join(pretty(card, colour) for card in cards[i : i + width])
+    """Draws a deal, or a table: the piles that there are, a label and rows each."""
+    for pile, rows in deal.piles():
+        yield pile.capitalize()
+        for row in rows:
+            yield "  " + " ".join(pretty(card, colour) for card in row)
 
 
 def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterator[str]:
@@ -89,10 +85,15 @@ def solution(position: Position, moves: Sequence[Move], colour: bool) -> Iterato
         yield f"  {number:{width}}. {in_words(step, partial(pretty, colour=colour))}"
 
 
-def pretty(card: Card, colour: bool) -> str:
+def move_in_words(position: Position, move: Move, colour: bool) -> str:
+    """Gets a move in words, with the card that fills the gap."""
+    return in_words(steps_of(position, [move])[1], partial(pretty, colour=colour))
+
+
+def pretty(card: Card | None, colour: bool) -> str:
     """Gets a card's name; on a terminal with a suit symbol, red for hearts and diamonds."""
-    if not colour:
-        return card_name(card)
+    if card is None or not colour:
+        return place_name(card)
     return f"{RED if suit_of(card) >= HEARTS else BLACK}{symbol_name(card)}{PLAIN}"
 
 

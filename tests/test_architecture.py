@@ -30,12 +30,15 @@ LAYERS = [
     ["solver.proof.plain", "solver.proof.arrays_bound", "solver.proof.arrays_moves"],
     ["solver.proof.fast"],
     ["solver.proof.verify"],
+    ["solver.position"],
     ["solver.kernel"],
     ["solver.search"],
     ["solver.line"],
     ["solver.solve"],
     ["solver.certify"],
-    ["solver.report"],
+    ["solver.report", "solver.hint"],
+    ["solver.review"],
+    ["solver.advice"],
     ["solver.files"],
     ["solver.store"],
     ["solver.batch"],
@@ -43,11 +46,17 @@ LAYERS = [
     ["solver.plots"],
     ["solver.cli_options"],
     ["solver.cli_deal", "solver.terminal"],
-    ["solver.cli_stats", "solver.cli_batch", "solver.cli_replay", "solver.cli_verify"],
+    [
+        "solver.cli_stats",
+        "solver.cli_batch",
+        "solver.cli_replay",
+        "solver.cli_verify",
+        "solver.cli_player",
+    ],
     ["solver.cli"],
     ["solver.__main__"],
 ]
-PLAIN = ["solver.cards", "solver.rules", "solver.deal", "solver.game"]
+PLAIN = ["solver.cards", "solver.rules", "solver.deal", "solver.game", "solver.position"]
 
 
 def module_name(path: Path) -> str:
