@@ -16,7 +16,7 @@ STATES := 1000000
 STORE := runs/first.db
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench results results-check clean
+.PHONY: help solve test test-nojit test-bounds test-long check bench results certificates results-check clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -59,6 +59,12 @@ results: $(READY)  ## decide the published deals and write tables, plots and lis
 	done
 	$(BIN)/rr-solve export $(STORE) -o runs/rows.csv
 	grep -v ',winnable,' runs/rows.csv > results/exceptions.csv
+
+certificates: $(READY)  ## prove 300 deals under each preset, check every proof: a quarter of an hour
+	@mkdir -p runs
+	$(BIN)/rr-solve batch --seeds 100000-100299 --rules all --states 3000000 \
+	  --store runs/certificates.db --certificates runs/certificates
+	$(BIN)/python -m bench.certificates runs/certificates.db runs/certificates > results/certificates.txt
 
 results-check: $(READY)  ## decide a random 1,000 of the published rows again
 	$(BIN)/python -m bench.results $(FIRST) $(LAST) --states $(STATES)

@@ -21,7 +21,8 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -41,16 +42,20 @@ DIED = "worker died"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Some deals under one set of rules, with the budget for each."""
+    """Some deals under one set of rules, with the budget for each.
+
+    ``certificates`` is the folder for certificates, if any are to be written.
+    """
 
     rules: Rules
     seeds: tuple[str, ...]
     states: int
     memory: int
+    certificates: Path | None = None
 
     def split(self) -> list["Unit"]:
         """Gets a unit for each of the deals."""
-        return [Unit(self.rules, (seed,), self.states, self.memory) for seed in self.seeds]
+        return [replace(self, seeds=(seed,)) for seed in self.seeds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +121,12 @@ def decide(unit: Unit) -> list[Row]:
 def _row(unit: Unit, seed: str) -> Row:
     from .solve import Verdict, solve  # the driver itself needs no kernels
 
-    position = start(deal_from_seed(seed, unit.rules.reserve), unit.rules)
-    result = solve(position, unit.states, unit.memory)
+    deal = deal_from_seed(seed, unit.rules.reserve)
+    result = solve(start(deal, unit.rules), unit.states, unit.memory)
+    if unit.certificates is not None:
+        from .certify import write_into
+
+        write_into(unit.certificates, deal, result, unit.states, unit.memory)
     return Row(
         seed,
         str(result.verdict),
@@ -130,14 +139,19 @@ def _row(unit: Unit, seed: str) -> Row:
 
 
 def units_of(
-    rules: Rules, seeds: Sequence[str], states: int, memory: int, workers: int
+    rules: Rules,
+    seeds: Sequence[str],
+    states: int,
+    memory: int,
+    workers: int,
+    certificates: Path | None = None,
 ) -> Iterator[Unit]:
     """Splits deals into units that get smaller, so that all workers end at about the same time."""
     first = 0
     while first < len(seeds):
         share = (len(seeds) - first) // (UNITS_PER_WORKER * workers)
         size = max(1, min(MOST_IN_UNIT, share))
-        yield Unit(rules, tuple(seeds[first : first + size]), states, memory)
+        yield Unit(rules, tuple(seeds[first : first + size]), states, memory, certificates)
         first += size
 
 

@@ -5,10 +5,14 @@ which knows the verdict and nothing else of the search, and checks each step as 
 shortcut of the search can't leave a gap in a proof, and every certificate is a second opinion.
 """
 
+from pathlib import Path
+
 from .deal import Deal
+from .files import write
 from .proof.certificate import win_file
-from .proof.claim import InvalidError, Method, Watch, ignore
+from .proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
 from .proof.verify import loss
+from .rules import Rules
 from .solve import Result, Verdict
 
 MANY = 2000  # states, from which the fast checker is the quicker one
@@ -38,3 +42,26 @@ def certificate(
         return loss(deal, result.rules, method, states, memory, watch, fast)
     except InvalidError as error:
         raise ContradictionError(f"the loss that was found is none: {error}") from None
+
+
+def write_into(folder: Path, deal: Deal, result: Result, states: int, memory: int) -> None:
+    """Writes the certificate of a numbered deal's verdict into a folder.
+
+    There is none of an unknown verdict, and none where the proof needs more than is allowed.
+
+    :raises OSError: if it can't be written.
+    """
+    method = method_for(result.rules)
+    try:
+        content = certificate(deal, result, method, states, memory)
+    except LimitError:
+        return
+    if content is not None:
+        assert deal.seed is not None
+        folder.mkdir(parents=True, exist_ok=True)
+        write({folder / file_name(deal.seed, result.rules): content})
+
+
+def file_name(seed: str, rules: Rules) -> str:
+    """Gets the name of a certificate in a folder of them."""
+    return f"{seed}-{rules.name.replace(' ', '_')}.cert"

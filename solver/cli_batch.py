@@ -19,6 +19,7 @@ from .cli_options import (
     INTERRUPTED,
     budget_options,
     is_terminal,
+    one_line,
     read_rules,
     reserve_option,
     rules_options,
@@ -104,6 +105,13 @@ def _shard_option(
     help="Every N-th deal only, from the K-th on; 'merge' joins the stores.",
 )
 @click.option("--retry-unknown", is_flag=True, help="Only the deals that are still undecided.")
+@click.option(
+    "--certificates",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write a proof of each verdict into this folder, for 'rr-solve verify'; with --dask it is"
+    " one on the workers' machines.",
+)
 @reserve_option
 @rules_options
 @budget_options(DEFAULT_STATES)
@@ -115,6 +123,7 @@ def batch(
     dask: str | None,
     shard: tuple[int, int],
     retry_unknown: bool,
+    certificates: Path | None,
     reserve: int | None,
     states: int,
     memory: int,
@@ -138,9 +147,12 @@ def batch(
                 click.echo("Nothing to do: the store has all of these deals", err=True)
                 return 0
             with _workers(jobs, dask) as workers:
-                return _run(store, todo, states, memory << 20, workers)
+                return _run(store, todo, states, memory << 20, certificates, workers)
     except ValueError as error:  # a StoreError among them
         raise click.ClickException(str(error)) from None
+    except OSError as error:  # from a worker: a certificate can't be written
+        where = one_line(error.filename or certificates)
+        raise click.ClickException(f"{where}: {error.strerror or error}") from None
 
 
 @click.command(short_help="Join stores into one.")
@@ -193,7 +205,12 @@ def _workers(jobs: int, dask: str | None) -> Iterator["Workers"]:
 
 
 def _run(
-    store: Store, todo: list[tuple[Rules, list[str]]], states: int, memory: int, workers: "Workers"
+    store: Store,
+    todo: list[tuple[Rules, list[str]]],
+    states: int,
+    memory: int,
+    certificates: Path | None,
+    workers: "Workers",
 ) -> int:
     from .batch import Batch, interruptible, units_of
 
@@ -203,7 +220,7 @@ def _run(
     units = [
         unit
         for rules, seeds in todo
-        for unit in units_of(rules, seeds, states, memory, workers.count)
+        for unit in units_of(rules, seeds, states, memory, workers.count, certificates)
     ]
     try:
         with interruptible(run, progress.say_stopping):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..cards import ACE, KING, QUEEN, RANKS
 from ..game import Foundations, Pile, Position
-from ..rules import Dealing, Rules
+from ..rules import Dealing, Kings, Rules
 from .claim import Form, Method, Reduction, lane_code, pack, root_key, unpack
 
 Words = npt.NDArray[np.uint64]
@@ -90,8 +90,9 @@ class LaneTables(NamedTuple):
 
 
 @cache
-def lane_tables(rules: Rules) -> LaneTables:
-    """Makes the tables of a set of rules."""
+def lane_tables(kings: Kings, transfers: bool) -> LaneTables:
+    """Makes the tables for the rules that matter to foundations."""
+    rules = Rules(kings=kings, transfers=transfers)
     columns = [np.zeros(1 << 16, LANE) for _ in range(7)]
     tables = LaneTables._make([*columns, np.zeros((1 << 16, MOST_TRANSFERS), LANE)])
     for upper in RANKS:
@@ -158,7 +159,7 @@ class ArrayTable:
         self.ends = Reduction.ENDS in method.reductions
         self.free_pops = Reduction.FREE_POP in method.reductions
         self.certain = Reduction.CERTAIN in method.reductions
-        self.lanes = lane_tables(position.rules)
+        self.lanes = lane_tables(position.rules.kings, position.rules.transfers)
         stock = position.waste + position.stock
         self.size = len(stock)
         self.bits: Words = np.array([1 << card for card in stock], WORD)

@@ -168,6 +168,8 @@ def _too_few_at_the_end(table: ArrayTable, states: States) -> tuple[Ints, Ints]:
     for place in range(int(states.dealt.max(initial=0))):
         word = states.w1 if place >= 64 else states.w0
         at = np.nonzero((word >> (place & 63) & 1).astype(np.bool_) & (depth < last))[0]
+        if not at.size:
+            continue
         depth[at] += 1
         suit, bit = _suit_and_bit(table.bits[place])
         one, both = once[at, suit], twice[at, suit]

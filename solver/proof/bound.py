@@ -1,17 +1,13 @@
 """The loss bound in plain Python, in the most literal form: see ``docs/proofs.md``."""
 
-from functools import lru_cache
-
 from ..cards import JACK, KING, QUEEN, Rank
 from ..game import Foundations
 from ..rules import Kings, Rules
 from .claim import lane_code, lane_piles
 
-MOST_REMEMBERED = 1 << 18
 BARE = lane_code(Foundations(deuce=0))
 
 
-@lru_cache(MOST_REMEMBERED)
 def most_plays(rules: Rules, code: int, available: int) -> int:
     """Gets the largest number of cards that can be played to one suit's foundations.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ..game import Position
-from .bound import BARE, most_plays
+from .bound import BARE
 from .claim import (
     ENDS_EARLY,
     WON,
@@ -166,7 +166,7 @@ def is_refuted(table: Table, key: int, depth: int) -> bool:
     while end >= dealt:
         left = table.known[end] - gone
         possible = gained + sum(
-            most_plays(table.rules, code, left >> 32 * suit & 0xFFFFFFFF)
+            table.most_plays(code, left >> 32 * suit & 0xFFFFFFFF)
             for suit, code in enumerate(codes)
         )
         if possible >= end - depth:

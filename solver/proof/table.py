@@ -1,9 +1,14 @@
 """What stays fixed during a proof by the plain checker."""
 
+from functools import lru_cache, partial
+
 from ..game import Position
 from ..rules import Dealing
+from .bound import most_plays
 from .claim import Form, Method, Reduction, root_key, unpack
 from .lanes import Lane, Lanes
+
+MOST_REMEMBERED = 1 << 18  # results of the bound for one suit
 
 
 class Table:
@@ -22,6 +27,7 @@ class Table:
         self.credit = method.form is Form.CREDIT
         self.makes_free_pops = Reduction.FREE_POP in method.reductions
         self.lanes = Lanes(position.rules, method)
+        self.most_plays = lru_cache(MOST_REMEMBERED)(partial(most_plays, position.rules))
         self.root = root_key(position)
         self.stock = position.waste + position.stock
         self.size = len(self.stock)
