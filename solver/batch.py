@@ -21,15 +21,19 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import is_compiled
 from .deal import deal_from_seed
-from .game import start
+from .game import Position, start
+from .level import Difficulty
 from .rules import Rules
 from .store import Row, Store, pack_moves
+
+if TYPE_CHECKING:
+    from .solve import Result
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # at least, so that no worker is idle for long at the end
@@ -47,10 +51,12 @@ class Unit:
     seeds: tuple[str, ...]
     states: int
     memory: int
+    difficulty: bool = False
+    """Whether to measure how hard the deals are too."""
 
     def split(self) -> list["Unit"]:
         """Gets a unit for each of the deals."""
-        return [Unit(self.rules, (seed,), self.states, self.memory) for seed in self.seeds]
+        return [replace(self, seeds=(seed,)) for seed in self.seeds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +132,31 @@ def _row(unit: Unit, seed: str) -> Row:
         result.method,
         round(result.seconds * 1e6),
         pack_moves(result.moves) if result.verdict is Verdict.WINNABLE else None,
+        _difficulty(position, result, unit.memory) if unit.difficulty else None,
     )
 
 
+def _difficulty(position: Position, result: "Result", memory: int) -> Difficulty:
+    from .difficulty import difficulty_of
+    from .solve import Verdict
+
+    win = result.moves if result.verdict is Verdict.WINNABLE else None
+    return difficulty_of(position, win, memory)
+
+
 def units_of(
-    rules: Rules, seeds: Sequence[str], states: int, memory: int, workers: int
+    rules: Rules,
+    seeds: Sequence[str],
+    states: int,
+    memory: int,
+    workers: int,
+    difficulty: bool = False,
 ) -> list[Unit]:
     """Splits deals into units, small enough that all workers end at about the same time."""
     size = max(1, min(MOST_IN_UNIT, len(seeds) // (UNITS_PER_WORKER * workers)))
     return [
-        Unit(rules, tuple(seeds[i : i + size]), states, memory) for i in range(0, len(seeds), size)
+        Unit(rules, tuple(seeds[i : i + size]), states, memory, difficulty)
+        for i in range(0, len(seeds), size)
     ]
 
 
