@@ -24,13 +24,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import is_compiled
 from .deal import deal_from_seed
-from .game import start
+from .game import Position, start
+from .level import Difficulty
 from .rules import Rules
 from .store import Row, Store, pack_moves
+
+if TYPE_CHECKING:
+    from .solve import Result
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # into which what is left is split
@@ -52,6 +56,8 @@ class Unit:
     states: int
     memory: int
     certificates: Path | None = None
+    difficulty: bool = False
+    """Whether to measure how hard the deals are too."""
 
     def split(self) -> list["Unit"]:
         """Gets a unit for each of the deals."""
@@ -122,7 +128,8 @@ def _row(unit: Unit, seed: str) -> Row:
     from .solve import Verdict, solve  # the driver itself needs no kernels
 
     deal = deal_from_seed(seed, unit.rules.reserve)
-    result = solve(start(deal, unit.rules), unit.states, unit.memory)
+    position = start(deal, unit.rules)
+    result = solve(position, unit.states, unit.memory)
     if unit.certificates is not None:
         from .certify import write_into
 
@@ -135,7 +142,16 @@ def _row(unit: Unit, seed: str) -> Row:
         result.method,
         round(result.seconds * 1e6),
         pack_moves(result.moves) if result.verdict is Verdict.WINNABLE else None,
+        _difficulty(position, result, unit.memory) if unit.difficulty else None,
     )
+
+
+def _difficulty(position: Position, result: "Result", memory: int) -> Difficulty:
+    from .difficulty import difficulty_of
+    from .solve import Verdict
+
+    win = result.moves if result.verdict is Verdict.WINNABLE else None
+    return difficulty_of(position, win, memory)
 
 
 def units_of(
@@ -145,13 +161,15 @@ def units_of(
     memory: int,
     workers: int,
     certificates: Path | None = None,
+    difficulty: bool = False,
 ) -> Iterator[Unit]:
     """Splits deals into units that get smaller, so that all workers end at about the same time."""
+    every = Unit(rules, tuple(seeds), states, memory, certificates, difficulty)
     first = 0
     while first < len(seeds):
         share = (len(seeds) - first) // (UNITS_PER_WORKER * workers)
         size = max(1, min(MOST_IN_UNIT, share))
-        yield Unit(rules, tuple(seeds[first : first + size]), states, memory, certificates)
+        yield replace(every, seeds=every.seeds[first : first + size])
         first += size
 
 

@@ -30,6 +30,7 @@ from .cli_stats import export_command, stats_command
 from .cli_verify import verify
 from .deal import Deal
 from .game import Position
+from .level import Difficulty
 
 if TYPE_CHECKING:
     from .solve import Result
@@ -144,6 +145,7 @@ def cli() -> None:
     help="What a certificate of a loss may leave out; 'none' proves it with the real moves and the"
     " loss bound alone.",
 )
+@click.option("--difficulty", is_flag=True, help="Say how hard the deal is for a player too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
 @click.option("--quiet", is_flag=True, help="Only the verdict.")
 @click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
@@ -158,6 +160,7 @@ def solve(
     html: Path | None,
     certificate: Path | None,
     reductions: str,
+    difficulty: bool,
     as_json: bool,
     quiet: bool,
     exit_code: bool,
@@ -166,6 +169,8 @@ def solve(
     """Decide a deal: winnable, with the moves; unwinnable; or unknown."""
     if as_json and quiet:
         raise click.UsageError("--json and --quiet contradict each other")
+    if difficulty and quiet:
+        raise click.UsageError("--difficulty and --quiet contradict each other")
     every_rules = read_rules(**switches)
     if form == "credit" and not all(rules.has_credit_form for rules in every_rules):
         raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
@@ -183,7 +188,8 @@ def solve(
     code = 0
     for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
         result = solve_position(position, states, memory, order, form)
-        _print(deal, position, result, as_json, quiet, len(every_rules) > 1)
+        measured = _measure(position, result, memory) if difficulty else None
+        _print(deal, position, result, measured, as_json, quiet, len(every_rules) > 1)
         if html:
             write_solution(html, deal, result.rules, result.moves, title_of(deal, deal_file))
         if certificate:
@@ -225,20 +231,35 @@ def _certify(
         progress.close()
 
 
+def _measure(position: Position, result: "Result", memory: int) -> Difficulty:
+    from .difficulty import difficulty_of
+
+    win = result.moves if result.verdict == "winnable" else None
+    return difficulty_of(position, win, memory << 20)
+
+
 def _print(
-    deal: Deal, position: Position, result: "Result", as_json: bool, quiet: bool, several: bool
+    deal: Deal,
+    position: Position,
+    result: "Result",
+    difficulty: Difficulty | None,
+    as_json: bool,
+    quiet: bool,
+    several: bool,
 ) -> None:
     from . import report
 
     if as_json:
-        click.echo(report.as_json(result, deal))
+        click.echo(report.as_json(result, deal, difficulty))
     elif several:
         line = str(result.verdict) if quiet else report.verdict_line(result)
+        if difficulty and difficulty.level:
+            line += f", {difficulty.level}"
         click.echo(f"{result.rules.name:<17} {line}")
     elif quiet:
         click.echo(result.verdict)
     else:
-        click.echo(report.as_text(result, deal, position, in_colour()))
+        click.echo(report.as_text(result, deal, position, in_colour(), difficulty))
 
 
 for command in (

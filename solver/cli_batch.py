@@ -112,6 +112,9 @@ def _shard_option(
     help="Write a proof of each verdict into this folder, for 'rr-solve verify'; with --dask it is"
     " one on the workers' machines.",
 )
+@click.option(
+    "--difficulty", is_flag=True, help="Measure how hard the deals are too (0.3 s a deal)."
+)
 @reserve_option
 @rules_options
 @budget_options(DEFAULT_STATES)
@@ -124,6 +127,7 @@ def batch(
     shard: tuple[int, int],
     retry_unknown: bool,
     certificates: Path | None,
+    difficulty: bool,
     reserve: int | None,
     states: int,
     memory: int,
@@ -142,12 +146,16 @@ def batch(
         raise click.UsageError("no deals: --seeds A-B, or --seeds-file FILE")
     try:
         with Store(path, writable=True) as store:
-            todo = [(rules, _todo(store, rules, wanted, retry_unknown)) for rules in every_rules]
+            todo = [
+                (rules, _todo(store, rules, wanted, retry_unknown, difficulty))
+                for rules in every_rules
+            ]
             if not any(deals for _, deals in todo):
                 click.echo("Nothing to do: the store has all of these deals", err=True)
                 return 0
             with _workers(jobs, dask) as workers:
-                return _run(store, todo, states, memory << 20, certificates, workers)
+                extras = certificates, difficulty
+                return _run(store, todo, states, memory << 20, workers, *extras)
     except ValueError as error:  # a StoreError among them
         raise click.ClickException(str(error)) from None
     except OSError as error:  # from a worker: a certificate can't be written
@@ -180,11 +188,13 @@ def _seeds_in(file: Any) -> list[str]:
         raise click.ClickException(f"{file.name}: {error}") from None
 
 
-def _todo(store: Store, rules: Rules, wanted: Sequence[str], retry_unknown: bool) -> list[str]:
+def _todo(
+    store: Store, rules: Rules, wanted: Sequence[str], retry_unknown: bool, difficulty: bool
+) -> list[str]:
     """Gets the deals that are still to be decided, in the order asked for."""
     store.add_rules(rules)
     if not retry_unknown:
-        there = store.seeds(rules)
+        there = store.measured(rules) if difficulty else store.seeds(rules)
         return [seed for seed in wanted if seed not in there]
     undecided = store.seeds(rules, decided=False)
     if wanted:
@@ -209,8 +219,9 @@ def _run(
     todo: list[tuple[Rules, list[str]]],
     states: int,
     memory: int,
-    certificates: Path | None,
     workers: "Workers",
+    certificates: Path | None,
+    difficulty: bool,
 ) -> int:
     from .batch import Batch, interruptible, units_of
 
@@ -220,7 +231,7 @@ def _run(
     units = [
         unit
         for rules, seeds in todo
-        for unit in units_of(rules, seeds, states, memory, workers.count, certificates)
+        for unit in units_of(rules, seeds, states, memory, workers.count, certificates, difficulty)
     ]
     try:
         with interruptible(run, progress.say_stopping):

@@ -14,9 +14,10 @@ import click
 from . import __version__, plots, stats
 from .cli_options import F, one_line
 from .files import write
+from .level import Level
 from .rules import Rules, switch_text
 from .stats import Comparison, Rows, Spread, Summary
-from .store import Row, Store, StoreError
+from .store import DIFFICULTY_COLUMNS, Row, Store, StoreError
 
 SCHEMA = 1
 SPREAD_COLUMNS = ("median", "p90", "p99", "max")
@@ -27,6 +28,8 @@ CSV_COLUMNS = (
     *(f"ms_{column}" for column in SPREAD_COLUMNS),
 )
 EXPORT_COLUMNS = ("rules", "seed", "verdict", "reason", "states", "method", "microseconds")
+DIFFICULTY_EXPORT = ("level", *DIFFICULTY_COLUMNS)
+ANY = "any"
 
 Found = list[tuple[Rules, Rows]]
 
@@ -117,10 +120,19 @@ def stats_command(
     help=f"Only the winnable numbers from {stats.FIRST_OWN_NUMBER} on, one a line.",
 )
 @click.option(
+    "--difficulty",
+    type=click.Choice([*map(str, Level), ANY]),
+    help="Only deals of this difficulty, with its numbers (batch --difficulty measures them).",
+)
+@click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
 )
 def export_command(
-    stores: tuple[Path, ...], name: str | None, winnable: bool, output: Path | None
+    stores: tuple[Path, ...],
+    name: str | None,
+    winnable: bool,
+    difficulty: str | None,
+    output: Path | None,
 ) -> None:
     """Write the rows of stores as CSV, or the winnable numbers of one rule set."""
     with _reported():
@@ -128,7 +140,10 @@ def export_command(
         if winnable and len(found) > 1:
             names = ", ".join(rules.name for rules, _ in found)
             raise click.UsageError(f"--winnable needs --rules, one of: {names}")
-        text = winnable_text(found[0][1]) if winnable else rows_text(found)
+        if difficulty:
+            found = of_difficulty(found, difficulty)
+        columns = EXPORT_COLUMNS + (DIFFICULTY_EXPORT if difficulty else ())
+        text = winnable_text(found[0][1]) if winnable else rows_text(found, columns)
         if output and str(output) != "-":
             write({output: text.encode()})
             return
@@ -195,14 +210,45 @@ def _named(paths: Sequence[Path]) -> str:
     return ", ".join(one_line(path) for path in paths)
 
 
-def rows_text(found: Found) -> str:
+def of_difficulty(found: Found, difficulty: str) -> Found:
+    """Gets the rows of a level of difficulty, or of any.
+
+    :raises StoreError: if no deal has been measured.
+    """
+    measured = [
+        (
+            rules,
+            {seed: row for seed, row in rows.items() if row.difficulty and row.difficulty.level},
+        )
+        for rules, rows in found
+    ]
+    if not any(rows for _, rows in measured):
+        raise StoreError("no winnable deal has been measured yet: batch --difficulty")
+    return [
+        (
+            rules,
+            {
+                seed: row
+                for seed, row in rows.items()
+                if row.difficulty and difficulty in (ANY, row.difficulty.level)
+            },
+        )
+        for rules, rows in measured
+    ]
+
+
+def rows_text(found: Found, columns: Sequence[str] = EXPORT_COLUMNS) -> str:
     """Gets all rows as CSV, without moves."""
     lines = (
-        (name, *(getattr(row, column) for column in EXPORT_COLUMNS[1:]))
+        (name, *(_cell(row, column) for column in columns[1:]))
         for name, rows in ((rules.name, rows) for rules, rows in found)  # a name takes time to find
         for row in rows.values()
     )
-    return _csv(EXPORT_COLUMNS, lines)
+    return _csv(columns, lines)
+
+
+def _cell(row: Row, column: str) -> object:
+    return getattr(row.difficulty if column in DIFFICULTY_EXPORT else row, column)
 
 
 def winnable_text(rows: Rows) -> str:

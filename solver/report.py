@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ from . import __version__
 from .cards import HEARTS, Card, suit_of, symbol_name
 from .deal import Deal, place_name
 from .game import Move, Position
+from .level import Difficulty
 from .rules import describe
 from .solve import Reason, Result, Verdict
 from .steps import in_words, steps_of
@@ -22,9 +24,12 @@ UNKNOWN_HINT = {
 }
 
 
-def as_json(result: Result, deal: Deal) -> str:
-    """Writes one result as one line of JSON."""
-    return json.dumps(as_dict(result, deal))
+def as_json(result: Result, deal: Deal, difficulty: Difficulty | None = None) -> str:
+    """Writes one result as one line of JSON, with the difficulty if that was measured."""
+    content = as_dict(result, deal)
+    if difficulty:
+        content["difficulty"] = {"level": difficulty.level, **asdict(difficulty)}
+    return json.dumps(content)
 
 
 def as_dict(result: Result, deal: Deal) -> dict[str, Any]:
@@ -55,11 +60,19 @@ def verdict_line(result: Result) -> str:
     return f"{verdict}, {result.states:,} states, {time}"
 
 
-def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str:
-    """Gets the whole report: verdict, rules, the deal drawn, and the solution."""
+def as_text(
+    result: Result,
+    deal: Deal,
+    position: Position,
+    colour: bool,
+    difficulty: Difficulty | None = None,
+) -> str:
+    """Gets the whole report: verdict, rules, difficulty, the deal drawn, and the solution."""
     title = f"Deal {deal.seed}" if deal.seed else "Deal"
     lines = [f"{_bold(title, colour)}: {_bold(verdict_line(result), colour)}"]
     lines.append(f"Rules: {describe(result.rules)}")
+    if difficulty:
+        lines += difficulty_lines(difficulty)
     if result.verdict is Verdict.UNWINNABLE:
         lines.append("Every line of play was searched or refuted; none wins.")
     if result.reason:
@@ -68,6 +81,22 @@ def as_text(result: Result, deal: Deal, position: Position, colour: bool) -> str
     if result.moves:
         lines += ["", "Solution", *solution(position, result.moves, colour)]
     return "\n".join(lines)
+
+
+def difficulty_lines(difficulty: Difficulty) -> Iterator[str]:
+    """Gets how hard a deal is, in sentences."""
+    if difficulty.level:
+        yield f"Difficulty: {difficulty.level}"
+    yield (
+        f"Of {difficulty.playouts:,} games without a plan a careless player wins"
+        f" {difficulty.careless:,}, a greedy one {difficulty.greedy:,}."
+    )
+    if difficulty.choices is not None:
+        unclear = f", {difficulty.unclear} undecided" if difficulty.unclear else ""
+        yield (
+            f"At {difficulty.single} of the solution's {difficulty.choices} choices"
+            f" only one move keeps the win{unclear}."
+        )
 
 
 def drawn(deal: Deal, colour: bool) -> Iterator[str]:

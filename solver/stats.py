@@ -147,6 +147,8 @@ def pooled(stores: Sequence[Store], rules: Rules) -> dict[str, Row]:
             earlier = rows.get(row.seed)
             if earlier is None or _gives_way(earlier, row, rules, store):
                 rows[row.seed] = replace(row, moves=None)  # moves are most of a store
+            elif earlier.difficulty is None and row.verdict == earlier.verdict:
+                rows[row.seed] = replace(earlier, difficulty=row.difficulty)
     if len(stores) == 1:
         return rows
     return {seed: rows[seed] for seed in sorted(rows, key=_order)}

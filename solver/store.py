@@ -6,6 +6,9 @@ Tables::
     run      id, names of rules, states, memory, version, signature, machine, started: what
              decided the rows
     verdict  rules, seed, verdict, reason, states, method, microseconds, moves, run
+    difficulty  rules, seed, and the numbers of ``level.Difficulty``: of the deals measured
+
+A store of an earlier version has no difficulties; it gets the table when it is next written to.
 
 The moves of a win are packed (:func:`pack_moves`) and have been replayed before they were found
 here. A decided row is never changed; an unknown one may be replaced by a better one.
@@ -17,7 +20,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -25,6 +28,7 @@ from pathlib import Path
 from . import SIGNATURE, __version__
 from .cards import ACE, card
 from .game import DEAL, Move, Pile, Source
+from .level import Difficulty
 from .rules import Dealing, Kings, Rules
 
 SCHEMA = """
@@ -46,6 +50,15 @@ CREATE TABLE IF NOT EXISTS verdict (
     PRIMARY KEY (rules, seed)
 ) STRICT, WITHOUT ROWID;
 """
+DIFFICULTY = """
+CREATE TABLE IF NOT EXISTS difficulty (
+    rules INTEGER NOT NULL, seed TEXT NOT NULL,
+    playouts INTEGER NOT NULL, greedy INTEGER NOT NULL, careless INTEGER NOT NULL,
+    choices INTEGER, single INTEGER, unclear INTEGER,
+    PRIMARY KEY (rules, seed), FOREIGN KEY (rules, seed) REFERENCES verdict (rules, seed)
+) STRICT, WITHOUT ROWID;
+"""
+DIFFICULTY_COLUMNS = ("playouts", "greedy", "careless", "choices", "single", "unclear")
 RUN_COLUMNS = "rules, states, memory, version, signature, machine, started"
 APPLICATION_ID = 0x52527631  # "RRv1"
 BUSY_SECONDS = 60.0
@@ -68,6 +81,7 @@ class Row:
     method: str
     microseconds: int
     moves: bytes | None
+    difficulty: Difficulty | None = None
 
 
 class Store:
@@ -157,15 +171,20 @@ class Store:
 
     def rows(self, rules: Rules) -> Iterator[Row]:
         """Gets all rows under rules, by seed: numbers in order, then ms-numbers in order."""
+        order = " ORDER BY seed LIKE 'ms%', length(seed), seed"
+        yield from (row for _, row in self._rows_with_runs(rules, order))
+
+    def measured(self, rules: Rules) -> set[str]:
+        """Gets the deals whose difficulty is known, for a winnable one that of its solution too."""
+        if not self._has_difficulties():
+            return set()
         with self._reported():
-            yield from (
-                Row(*row)
-                for row in self._db.execute(
-                    "SELECT seed, verdict, reason, states, method, microseconds, moves"
-                    " FROM verdict WHERE rules = ? ORDER BY seed LIKE 'ms%', length(seed), seed",
-                    (self._id_of(rules),),
-                )
+            found = self._db.execute(
+                "SELECT seed FROM difficulty JOIN verdict USING (rules, seed)"
+                " WHERE rules = ? AND (choices IS NOT NULL OR verdict <> 'winnable')",
+                (self._id_of(rules),),
             )
+            return {seed for (seed,) in found}
 
     def add(self, rules: Rules, run: int, rows: Iterable[Row]) -> None:
         """Adds rows in one transaction; an unknown row gives way to any other.
@@ -199,14 +218,27 @@ class Store:
                     runs[run] = self._copy_run(other, run)
                 self.add(rules, runs[run], rows)
 
-    def _rows_with_runs(self, rules: Rules) -> Iterator[tuple[int, Row]]:
+    def _rows_with_runs(self, rules: Rules, order: str = "") -> Iterator[tuple[int, Row]]:
+        numbers, join = ", ".join(DIFFICULTY_COLUMNS), " LEFT JOIN difficulty USING (rules, seed)"
+        if not self._has_difficulties():
+            numbers, join = ", ".join(["NULL"] * len(DIFFICULTY_COLUMNS)), ""
         with self._reported():
-            for run, *row in self._db.execute(
-                "SELECT run, seed, verdict, reason, states, method, microseconds, moves"
-                " FROM verdict WHERE rules = ?",
+            for run, *facts in self._db.execute(
+                "SELECT run, seed, verdict, reason, states, method, microseconds, moves, "
+                f"{numbers} FROM verdict{join} WHERE rules = ?{order}",
                 (self._id_of(rules),),
             ):
-                yield run, Row(*row)
+                measured = facts[-len(DIFFICULTY_COLUMNS) :]
+                row = Row(*facts[: -len(DIFFICULTY_COLUMNS)])
+                known = measured[0] is not None
+                yield run, replace(row, difficulty=Difficulty(*measured)) if known else row
+
+    def _has_difficulties(self) -> bool:
+        with self._reported():
+            (tables,) = self._db.execute(
+                "SELECT count(*) FROM sqlite_schema WHERE name = 'difficulty'"
+            ).fetchone()
+        return bool(tables)
 
     def _copy_run(self, other: "Store", run: int) -> int:
         with self._reported():
@@ -229,29 +261,40 @@ class Store:
         return None if found is None else int(found[0])
 
     def _add_row(self, rules_id: int, run: int, row: Row) -> None:
+        if self._is_news(rules_id, row):
+            self._db.execute(
+                "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    rules_id,
+                    row.seed,
+                    row.verdict,
+                    row.reason,
+                    row.states,
+                    row.method,
+                    row.microseconds,
+                    row.moves,
+                    run,
+                ),
+            )
+        if row.difficulty is not None:
+            self._db.execute(
+                "INSERT INTO difficulty VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                " choices = excluded.choices, single = excluded.single, unclear = excluded.unclear"
+                " WHERE choices IS NULL",
+                (rules_id, row.seed, *astuple(row.difficulty)),
+            )
+
+    def _is_news(self, rules_id: int, row: Row) -> bool:
         earlier = self._db.execute(
             "SELECT verdict FROM verdict WHERE rules = ? AND seed = ?", (rules_id, row.seed)
         ).fetchone()
-        if earlier is not None and earlier[0] != UNKNOWN:
-            if row.verdict not in (UNKNOWN, earlier[0]):
-                raise StoreError(
-                    f"{self.path}: deal {row.seed} is {earlier[0]} here, but {row.verdict} now"
-                )
-            return
-        self._db.execute(
-            "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                rules_id,
-                row.seed,
-                row.verdict,
-                row.reason,
-                row.states,
-                row.method,
-                row.microseconds,
-                row.moves,
-                run,
-            ),
-        )
+        if earlier is None or earlier[0] == UNKNOWN:
+            return True
+        if row.verdict not in (UNKNOWN, earlier[0]):
+            raise StoreError(
+                f"{self.path}: deal {row.seed} is {earlier[0]} here, but {row.verdict} now"
+            )
+        return False
 
     def _prepare(self, writable: bool) -> None:
         """Makes the tables of a new store, and refuses a file that is something else."""
@@ -268,6 +311,7 @@ class Store:
             self._db.executescript(
                 f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
             )
+        self._db.execute(DIFFICULTY)
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

@@ -17,7 +17,7 @@ ROOT = Path(solver.__file__).parent
 LAYERS = [
     ["solver"],
     ["solver.cards", "solver.files"],
-    ["solver.rules", "solver.deal"],
+    ["solver.rules", "solver.deal", "solver.level"],
     ["solver.game"],
     ["solver.steps"],
     ["solver.screen"],
@@ -38,7 +38,7 @@ LAYERS = [
     ["solver.files"],
     ["solver.certify"],
     ["solver.report", "solver.hint"],
-    ["solver.review"],
+    ["solver.review", "solver.difficulty"],
     ["solver.advice"],
     ["solver.store"],
     ["solver.batch"],
@@ -56,7 +56,14 @@ LAYERS = [
     ["solver.cli"],
     ["solver.__main__"],
 ]
-PLAIN = ["solver.cards", "solver.rules", "solver.deal", "solver.game", "solver.position"]
+PLAIN = [
+    "solver.level",
+    "solver.cards",
+    "solver.rules",
+    "solver.deal",
+    "solver.game",
+    "solver.position",
+]
 
 
 def module_name(path: Path) -> str:
