@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,18 @@ from .position import parse_moves, with_some_stock
 from .rules import MAX_RESERVE, MIN_RESERVE, Rules
 
 MOST_BYTES = 1 << 16  # of a text
+
+SAVED_GAME = re.compile(rb"\x80[\x02-\x05]|X\x07\0\0\0PySolFC|U\x07PySolFC|[SV]'?PySolFC")
+"""How a pickle begins, and one of old protocols that PySolFC wrote. To load one is to run what it
+says, so none is loaded."""
+
+INSTEAD_OF_SAVED_GAME = (
+    "this is a pickle, as PySolFC saves games, and is not read; give the number that PySolFC shows"
+    " (--seed N) and the moves made since (--moves FILE), or type in the table as 'rr-solve show'"
+    " prints it"
+)
+NO_DEAL = "expected a deal as 'rr-solve show' prints it; a deal's number is given by --seed N"
+NO_MOVES = "expected moves such as deal and R:2C>upper, or the solution of a report"
 
 
 def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -77,7 +90,7 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
         return deal_from_seed(seed, 16 if reserve is None else reserve)
     assert deal_file is not None
     name = _name_of(deal_file)
-    with _reported(name, "this is not a deal"):
+    with _reported(name, NO_DEAL):
         deal = parse_deal(_read_text(deal_file), name)
         if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
             raise ValueError(
@@ -99,7 +112,7 @@ def read_moves(after: str, moves_file: Path | None) -> list[Move]:
     moves = []
     if moves_file is not None:
         name = _name_of(moves_file)
-        with _reported(name, "these are no moves"):
+        with _reported(name, NO_MOVES):
             moves = parse_moves(_read_text(moves_file), name)
     try:
         return moves + parse_moves(after)
@@ -155,16 +168,27 @@ def _name_of(path: Path) -> str:
 
 
 @contextmanager
-def _reported(name: str, otherwise: str) -> Iterator[None]:
-    """Turns what can go wrong with a text file into one line."""
+def _reported(name: str, instead: str) -> Iterator[None]:
+    """Turns what can go wrong with a text file into one line.
+
+    :param instead: what to say where the file is of no known kind.
+    """
     try:
         yield
     except OSError as error:
-        raise click.ClickException(f"{name}: {error.strerror}") from None
+        raise click.ClickException(f"{name}: {error.strerror}{_if_number(name)}") from None
     except UnicodeDecodeError:
-        raise click.ClickException(f"{name}: this is not a text file") from None
+        raise click.ClickException(f"{name}: this is not a text file; {instead}") from None
     except ValueError as error:
-        raise click.ClickException(str(error) or f"{name}: {otherwise}") from None
+        raise click.ClickException(str(error) or f"{name}: {instead}") from None
+
+
+def _if_number(name: str) -> str:
+    """Gets a way out for those who give the number of a deal as a file."""
+    try:
+        return f" (a deal's number is given by --seed {parse_seed(name)})"
+    except ValueError:
+        return ""
 
 
 def _read_text(path: Path) -> str:
@@ -175,6 +199,8 @@ def _read_text(path: Path) -> str:
     else:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
+    if SAVED_GAME.match(content):
+        raise ValueError(f"{_name_of(path)}: {INSTEAD_OF_SAVED_GAME}")
     text = content.decode()
     if len(content) > MOST_BYTES or "\0" in text:
         raise ValueError
