@@ -7,7 +7,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
 # What runs in seconds when kernels are plain Python, or check every index.
-KERNEL_TESTS := tests/test_search.py tests/test_perft.py tests/test_solve.py
+KERNEL_TESTS := tests/test_search.py tests/test_perft.py tests/test_solve.py tests/test_hint.py \
+  tests/test_difficulty.py
 
 # The published deals: see results/README.md.
 FIRST := 100000

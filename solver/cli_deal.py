@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,18 @@ if TYPE_CHECKING:
     from .solve import Result
 
 MOST_BYTES = 1 << 16  # of a text
+
+SAVED_GAME = re.compile(rb"\x80[\x02-\x05]|X\x07\0\0\0PySolFC|U\x07PySolFC|[SV]'?PySolFC")
+"""How a pickle begins, and one of old protocols that PySolFC wrote. To load one is to run what it
+says, so none is loaded."""
+
+INSTEAD_OF_SAVED_GAME = (
+    "this is a pickle, as PySolFC saves games, and is not read; give the number that PySolFC shows"
+    " (--seed N) and the moves made since (--moves FILE), or type in the table as 'rr-solve show'"
+    " prints it"
+)
+NO_DEAL = "expected a deal as 'rr-solve show' prints it; a deal's number is given by --seed N"
+NO_MOVES = "expected moves such as deal and R:2C>upper, or the solution of a report"
 
 
 def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -88,7 +101,7 @@ def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> 
         return deal_from_seed(seed, 16 if reserve is None else reserve)
     assert deal_file is not None
     name = name_of(deal_file)
-    with text_of(deal_file, "a deal") as text:
+    with text_of(deal_file, NO_DEAL) as text:
         deal = parse_deal(text, name)
         if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
             raise ValueError(
@@ -109,7 +122,7 @@ def read_moves(after: str, moves_file: Path | None) -> list[Move]:
     """
     moves = []
     if moves_file is not None:
-        with text_of(moves_file, "a list of moves") as text:
+        with text_of(moves_file, NO_MOVES) as text:
             moves = parse_moves(text, name_of(moves_file))
     try:
         return moves + parse_moves(after)
@@ -166,20 +179,28 @@ def name_of(path: Path) -> str:
 
 
 @contextmanager
-def text_of(path: Path, what: str) -> Iterator[str]:
+def text_of(path: Path, instead: str) -> Iterator[str]:
     """Gives a file's text; what goes wrong with it, or with reading it, is one line.
 
-    :param what: what the file should be, for an error.
+    :param instead: what to say where the file is of no known kind.
     """
     name = name_of(path)
     try:
         yield _read_text(path)
     except OSError as error:
-        raise click.ClickException(f"{name}: {error.strerror}") from None
+        raise click.ClickException(f"{name}: {error.strerror}{_if_number(name)}") from None
     except UnicodeDecodeError:
-        raise click.ClickException(f"{name}: this is not a text file") from None
+        raise click.ClickException(f"{name}: this is not a text file; {instead}") from None
     except ValueError as error:
-        raise click.ClickException(str(error) or f"{name}: this is not {what}") from None
+        raise click.ClickException(str(error) or f"{name}: {instead}") from None
+
+
+def _if_number(name: str) -> str:
+    """Gets a way out for those who give the number of a deal as a file."""
+    try:
+        return f" (a deal's number is given by --seed {parse_seed(name)})"
+    except ValueError:
+        return ""
 
 
 def _read_text(path: Path) -> str:
@@ -190,6 +211,8 @@ def _read_text(path: Path) -> str:
     else:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
+    if SAVED_GAME.match(content):
+        raise ValueError(f"{name_of(path)}: {INSTEAD_OF_SAVED_GAME}")
     text = content.decode()
     if len(content) > MOST_BYTES or "\0" in text:
         raise ValueError

@@ -8,7 +8,15 @@ import click
 
 from . import DEFAULT_STATES
 from .cards import card_name
-from .cli_deal import deal_options, name_of, position_of, read_deal, solve_position, text_of
+from .cli_deal import (
+    NO_MOVES,
+    deal_options,
+    name_of,
+    position_of,
+    read_deal,
+    solve_position,
+    text_of,
+)
 from .cli_options import F, budget_options, one_line, read_rules, rules_options
 from .deal import Deal
 from .files import write
@@ -142,7 +150,7 @@ def _steps_in(path: Path, position: Position) -> list[Step]:
 
     :raises ClickException: if a move can't be read or is not legal.
     """
-    with text_of(path, "a list of moves") as text:
+    with text_of(path, NO_MOVES) as text:
         moves = parse_moves(text, name_of(path))
         try:
             return steps_of(position, moves)

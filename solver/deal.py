@@ -134,14 +134,15 @@ def place_name(card: Card | None) -> str:
 def parse_seed(text: str) -> str:
     """Gets the standard form of a deal number: ``N`` or ``msN``.
 
-    Accepts PySolFC's own display forms, with ``#`` before the number and zeros before its digits.
+    Accepts PySolFC's own display forms, with ``#`` or ``# `` before the number and zeros before its
+    digits.
 
     :raises ValueError: if the text is no deal number.
 
     >>> parse_seed("#00000000000000100000")
     '100000'
     """
-    match = re.fullmatch(r"#?(ms)?0*([0-9]{1,40})", text.strip(), re.IGNORECASE | re.ASCII)
+    match = re.fullmatch(r"(?:# *)?(ms)?0*([0-9]{1,40})", text.strip(), re.IGNORECASE | re.ASCII)
     if match is None:
         raise ValueError(f"{text!r} is not a deal number: a whole number N, or msN, is expected")
     number = int(match[2])

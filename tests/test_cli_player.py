@@ -1,6 +1,8 @@
 """The commands ``show``, ``hint`` and ``review``: what they print and what they refuse."""
 
 import json
+import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -142,12 +144,11 @@ def test_what_is_no_move_is_named(capsys: Capture, tmp_path: Path, command: str)
     assert "--after: 'dale' is not a move" in misuse(capsys, *args, "--after", "dale")
     assert str(tmp_path) in failure(capsys, *args, "--moves", str(tmp_path))
     path.write_bytes(b"\xff\0")
-    assert failure(capsys, *args, "--moves", str(path)) == f"Error: {path}: this is not a text file"
+    expected = "expected moves such as deal and R:2C>upper, or the solution of a report"
+    error = failure(capsys, *args, "--moves", str(path))
+    assert error == f"Error: {path}: this is not a text file; {expected}"
     path.write_bytes(b"\0")
-    assert (
-        failure(capsys, *args, "--moves", str(path))
-        == f"Error: {path}: this is not a list of moves"
-    )
+    assert failure(capsys, *args, "--moves", str(path)) == f"Error: {path}: {expected}"
 
 
 @pytest.mark.parametrize("command", ["show", "hint", "review"])
@@ -157,6 +158,55 @@ def test_one_rule_set_is_needed(capsys: Capture, command: str) -> None:
 
 def test_a_review_needs_a_game(capsys: Capture) -> None:
     assert "--moves FILE" in misuse(capsys, "review", "--seed", "100000")
+
+
+# What players have
+
+
+class Trap:
+    """Runs a command when a pickle of it is loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.mark.parametrize("protocol", [0, 1, 2, 3, 4, 5])
+def test_a_saved_game_is_never_loaded(capsys: Capture, tmp_path: Path, protocol: int) -> None:
+    path, trap = tmp_path / "game.pso", tmp_path / "sprung"
+    path.write_bytes(pickle.dumps("PySolFC", protocol) + pickle.dumps(Trap(trap), protocol))
+    seed = ["--seed", "1", "--moves", str(path)]
+    for args in ([str(path)], ["show", str(path)], ["hint", str(path)], ["review", *seed]):
+        error = failure(capsys, *args)
+        assert error.startswith(f"Error: {path}: this is a pickle, as PySolFC saves games")
+        assert "--seed N" in error
+    assert not trap.exists()
+
+
+def test_a_comment_on_pysol_is_no_saved_game(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "deal.txt"
+    path.write_text("# PySolFC's deal\n" + str(deal_from_seed("5")))
+    run(capsys, ["show", str(path)])
+
+
+@pytest.mark.parametrize(("text", "seed"), [("100000", "100000"), ("#00012", "12"), ("ms7", "ms7")])
+def test_a_number_given_as_a_file_gets_a_way_out(capsys: Capture, text: str, seed: str) -> None:
+    assert failure(capsys, text).endswith(f" (a deal's number is given by --seed {seed})")
+
+
+def test_a_file_of_an_unknown_kind_gets_a_way_out(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    error = failure(capsys, str(path))
+    assert error.startswith(f"Error: {path}: this is not a text file; expected a deal as")
+    assert "--seed N" in error
+
+
+@pytest.mark.parametrize("number", ["#00000000000000012345", "# 12345", "12345"])
+def test_the_forms_in_which_pysol_shows_a_number(capsys: Capture, number: str) -> None:
+    assert run(capsys, ["show", "--seed", number])[0] == str(deal_from_seed("12345"))
 
 
 # hint

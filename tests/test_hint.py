@@ -68,7 +68,7 @@ def test_a_hint_on_a_small_budget_says_nothing_wrong(name: str) -> None:
         for option in found.options:
             if option.verdict is not UNKNOWN:
                 assert option.verdict is verdict_of(position.play(option.move))
-    assert UNKNOWN in seen
+    assert UNKNOWN in seen or not COMPILED
 
 
 @pytest.mark.parametrize("name", RULES)

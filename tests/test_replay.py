@@ -136,7 +136,7 @@ def test_a_replay_needs_one_rule_set(
         ("F:deuce:C>upper", "move 1: 'F:deuce:C>upper' is not legal here"),
         ("deal\n\nup", "3: 'up' is not a move"),
         ("deal\nR:2C", "2: 'R:2C' is not a move"),
-        ("\0", " this is not a list of moves"),
+        ("\0", " expected moves such as deal and R:2C>upper, or the solution of a report"),
     ],
 )
 def test_a_wrong_move_is_named(capsys: Capture, tmp_path: Path, text: str, error: str) -> None:
