@@ -108,10 +108,9 @@ def review_text(found: Review, position: Position, title: str, colour: bool) -> 
     width = len(str(len(found.steps)))
     shown = [step for step in found.steps if step.before is not Verdict.UNWINNABLE]
     for number, step in enumerate(shown, 1):
-        after = position.play(step.move)
         words = move_in_words(position, step.move, colour)
         lines.append(f"  {number:{width}}. {_kept(step):<22} {KEEPS[step.after]:<13}  {words}")
-        position = after
+        position = position.play(step.move)
     if shown:
         lines.append("")
     return "\n".join([*lines, *_summary(found)])

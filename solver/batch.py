@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING, Any
 
 from . import is_compiled
 from .deal import deal_from_seed
-from .game import Position, start
-from .level import Difficulty
+from .game import start
 from .rules import Rules
 from .store import Row, Store, pack_moves
 
 if TYPE_CHECKING:
-    from .solve import Result
+    pass
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # into which what is left is split
@@ -134,6 +133,11 @@ def _row(unit: Unit, seed: str) -> Row:
         from .certify import write_into
 
         write_into(unit.certificates, deal, result, unit.states, unit.memory)
+    difficulty = None
+    if unit.difficulty:
+        from .difficulty import difficulty_of_result
+
+        difficulty = difficulty_of_result(position, result, unit.memory)
     return Row(
         seed,
         str(result.verdict),
@@ -142,16 +146,8 @@ def _row(unit: Unit, seed: str) -> Row:
         result.method,
         round(result.seconds * 1e6),
         pack_moves(result.moves) if result.verdict is Verdict.WINNABLE else None,
-        _difficulty(position, result, unit.memory) if unit.difficulty else None,
+        difficulty,
     )
-
-
-def _difficulty(position: Position, result: "Result", memory: int) -> Difficulty:
-    from .difficulty import difficulty_of
-    from .solve import Verdict
-
-    win = result.moves if result.verdict is Verdict.WINNABLE else None
-    return difficulty_of(position, win, memory)
 
 
 def units_of(

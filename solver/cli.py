@@ -174,12 +174,9 @@ def solve(
     every_rules = read_rules(**switches)
     if form == "credit" and not all(rules.has_credit_form for rules in every_rules):
         raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
-    if exit_code and len(every_rules) > 1:
-        raise click.UsageError("--exit-code needs one rule set, not --rules all")
-    if html and len(every_rules) > 1:
-        raise click.UsageError("--html needs one rule set, not --rules all")
-    if certificate and len(every_rules) > 1:
-        raise click.UsageError("--certificate needs one rule set, not --rules all")
+    for name, given in (("exit-code", exit_code), ("html", html), ("certificate", certificate)):
+        if given and len(every_rules) > 1:
+            raise click.UsageError(f"--{name} needs one rule set, not --rules all")
     if reductions == "none" and not certificate:
         raise click.UsageError("--reductions is for --certificate FILE")
     deal = read_deal(deal_file, seed, reserve)
@@ -191,7 +188,7 @@ def solve(
         measured = _measure(position, result, memory) if difficulty else None
         _print(deal, position, result, measured, as_json, quiet, len(every_rules) > 1)
         if html:
-            write_solution(html, deal, result.rules, result.moves, title_of(deal, deal_file))
+            write_solution(html, position, result.moves, title_of(deal, deal_file))
         if certificate:
             _certify(certificate, deal, result, form, reductions, states, memory << 20)
         if exit_code:
@@ -232,10 +229,9 @@ def _certify(
 
 
 def _measure(position: Position, result: "Result", memory: int) -> Difficulty:
-    from .difficulty import difficulty_of
+    from .difficulty import difficulty_of_result
 
-    win = result.moves if result.verdict == "winnable" else None
-    return difficulty_of(position, win, memory << 20)
+    return difficulty_of_result(position, result, memory << 20)
 
 
 def _print(

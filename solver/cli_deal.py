@@ -130,14 +130,15 @@ def read_moves(after: str, moves_file: Path | None) -> list[Move]:
         raise click.BadParameter(str(error).partition(": ")[2], param_hint="--after") from None
 
 
-def one_rule_set(switches: dict[str, Any]) -> Rules:
+def one_rule_set(switches: dict[str, Any], what: str = "this") -> Rules:
     """Gets the only rule set that the options name.
 
+    :param what: what needs it, for an error.
     :raises UsageError: if they name several, or contradict each other.
     """
     every_rules = read_rules(**switches)
     if len(every_rules) > 1:
-        raise click.UsageError("this needs one rule set, not --rules all")
+        raise click.UsageError(f"{what} needs one rule set, not --rules all")
     return every_rules[0]
 
 

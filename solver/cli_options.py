@@ -62,6 +62,21 @@ def rules_options(command: F) -> F:
     return command
 
 
+def memory_option(text: str) -> Callable[[F], F]:
+    """Gets what adds the option that limits memory.
+
+    :param text: its line of help.
+    """
+    return click.option(
+        "--memory",
+        type=click.IntRange(1),
+        default=DEFAULT_MEMORY >> 20,
+        show_default=True,
+        metavar="MB",
+        help=text,
+    )
+
+
 def budget_options(states: int, which: str = "") -> Callable[[F], F]:
     """Gets what adds the options that limit a search.
 
@@ -71,14 +86,7 @@ def budget_options(states: int, which: str = "") -> Callable[[F], F]:
 
     def add(command: F) -> F:
         for option in (
-            click.option(
-                "--memory",
-                type=click.IntRange(1),
-                default=DEFAULT_MEMORY >> 20,
-                show_default=True,
-                metavar="MB",
-                help="The most memory for the table of states.",
-            ),
+            memory_option("The most memory for the table of states."),
             click.option(
                 "--states",
                 type=click.IntRange(1),

@@ -12,18 +12,19 @@ from .cli_deal import (
     NO_MOVES,
     deal_options,
     name_of,
+    one_rule_set,
     position_of,
     read_deal,
     solve_position,
     text_of,
 )
-from .cli_options import F, budget_options, one_line, read_rules, rules_options
+from .cli_options import F, budget_options, one_line, rules_options
 from .deal import Deal
 from .files import write
-from .game import Move, Position, start
+from .game import Move, Position
 from .page import page_of
 from .position import parse_moves
-from .rules import Rules, describe
+from .rules import describe
 from .screen import LEGEND, as_text, table
 from .steps import Step, in_words, steps_of
 
@@ -80,9 +81,7 @@ def replay(
     Elsewhere every step is printed with the table after it. A deal without a solution ends the
     command with exit code 1.
     """
-    rules, *others = read_rules(**switches)
-    if others:
-        raise click.UsageError("replay needs one rule set, not --rules all")
+    rules = one_rule_set(switches, "replay")
     if deal_file == moves_file == Path("-"):
         raise click.UsageError("the deal and the moves can't both come from standard input")
     deal = read_deal(deal_file, seed, reserve)
@@ -118,13 +117,13 @@ def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
     click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
 
 
-def write_solution(path: Path, deal: Deal, rules: Rules, moves: Sequence[Move], title: str) -> None:
-    """Writes the page of a deal's solution, or says that there is none.
+def write_solution(path: Path, position: Position, moves: Sequence[Move], title: str) -> None:
+    """Writes the page of a position's solution, or says that there is none.
 
     :raises ClickException: if it can't be written.
     """
     if moves:
-        write_page(path, steps_of(start(deal, rules), moves), title)
+        write_page(path, steps_of(position, moves), title)
     else:
         click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
 

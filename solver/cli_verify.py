@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from . import DEFAULT_MEMORY
-from .cli_options import FAILED, StateProgress, one_line
+from .cli_options import FAILED, StateProgress, memory_option, one_line
 from .rules import describe
 
 if TYPE_CHECKING:
@@ -23,14 +22,7 @@ RESTS_ON = {
 
 @click.command(short_help="Check a certificate.")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--memory",
-    type=click.IntRange(1),
-    default=DEFAULT_MEMORY >> 20,
-    show_default=True,
-    metavar="MB",
-    help="The most memory for states that wait.",
-)
+@memory_option("The most memory for states that wait.")
 @click.option(
     "--fast", is_flag=True, help="Check thousands of states at a time: a second program, in numpy."
 )

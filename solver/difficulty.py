@@ -10,7 +10,7 @@ from .kernel.jit import unsigned
 from .kernel.playout import new_record, play, root_of
 from .kernel.problem import Switch, problem_of
 from .level import Difficulty
-from .solve import Verdict
+from .solve import Result, Verdict
 
 PLAYOUTS = 1000
 IDLE = 10
@@ -35,6 +35,12 @@ def difficulty_of(
     if win is None:
         return Difficulty(PLAYOUTS, greedy, careless)
     return Difficulty(PLAYOUTS, greedy, careless, *_choices(position, win, memory))
+
+
+def difficulty_of_result(position: Position, result: Result, memory: int) -> Difficulty:
+    """Measures how hard a position is, given what is known of it: see :func:`difficulty_of`."""
+    win = result.moves if result.verdict is Verdict.WINNABLE else None
+    return difficulty_of(position, win, memory)
 
 
 def games_won(position: Position, games: int, idle: int) -> int:

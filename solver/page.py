@@ -24,13 +24,11 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
-from .cards import SUIT_NAMES, SUITS, Card, card, card_name, suit_of
+from .cards import SUIT_NAMES, Card, card_name, suit_of
+from .deal import RESERVE_ROW, place_name
 from .game import Source
 from .rules import describe
-from .screen import RESERVE_ROW
-from .steps import Step, in_words, piles_of
-
-GAP = "--"
+from .steps import Step, in_words, piles_of, tops_of
 
 
 def page_of(steps: Sequence[Step], title: str) -> str:
@@ -66,10 +64,7 @@ def _state(step: Step) -> dict[str, Any]:
         "stock": len(position.stock),
     }
     for pile in piles_of(position):
-        tops = [position.foundations[suit].top(pile) for suit in SUITS]
-        state[pile] = _names(
-            card(top, s) if top else None for s, top in zip(SUITS, tops, strict=True)
-        )
+        state[pile] = _names(tops_of(position, pile))
     if step.move is not None and step.moved is not None:
         dealt = step.move.source is Source.STOCK
         suit = SUIT_NAMES[suit_of(step.moved)]
@@ -82,7 +77,7 @@ def _state(step: Step) -> dict[str, Any]:
 
 
 def _names(cards: Iterable[Card | None]) -> str:
-    return " ".join(GAP if held is None else card_name(held) for held in cards)
+    return " ".join(map(place_name, cards))
 
 
 def _hash_of(element: str, template: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from .cards import SUITS, Card, card
+from .cards import Card
+from .deal import GAP, RESERVE_ROW
 from .game import Source
-from .steps import Step, piles_of
+from .steps import Step, piles_of, tops_of
 
 LABEL = 8  # characters
 CELL = 4  # a card's name of two characters, between blanks or brackets
-RESERVE_ROW = 8  # as on the table
 PLAIN, MOVED, FOLLOWED = (" ", " "), ("[", "]"), ("(", ")")
 LEGEND = "[ ] the card moved, ( ) the card that then filled its gap or turned by itself"
 
@@ -32,8 +32,7 @@ def table(step: Step, name: Callable[[Card], str], width: int = 80) -> Iterator[
     """
     fits = max((width - LABEL) // CELL, 1)
     for pile in piles_of(step.position):
-        tops = [step.position.foundations[suit].top(pile) for suit in SUITS]
-        cards = [card(top, suit) if top else None for top, suit in zip(tops, SUITS, strict=True)]
+        cards = tops_of(step.position, pile)
         target = step.moved if step.move and step.move.pile is pile else None
         marks = [MOVED if held is not None and held == target else PLAIN for held in cards]
         yield from _pile(str(pile).capitalize(), cards, marks, name, fits)
@@ -63,7 +62,7 @@ def _pile(
 ) -> Iterator[Line]:
     """Draws cards after their label, in as many lines as they need and at least one."""
     cells = [
-        Cell(f"{left}{'--' if held is None else name(held)}{right}", held)
+        Cell(f"{left}{GAP if held is None else name(held)}{right}", held)
         for held, (left, right) in zip(cards, marks, strict=True)
     ]
     for i in range(0, max(len(cells), 1), fits):

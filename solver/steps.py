@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from .cards import Card, card, suit_of
+from .cards import SUITS, Card, card, suit_of
 from .game import IllegalMoveError, Move, Pile, Position, Source
 
 
@@ -83,6 +83,12 @@ def _source(move: Move) -> str:
         Source.FOUNDATION: "transfer",
     }
     return words[move.source]
+
+
+def tops_of(position: Position, pile: Pile) -> list[Card | None]:
+    """Gets the top cards of a kind of foundation, suit by suit, ``None`` where one is empty."""
+    tops = [position.foundations[suit].top(pile) for suit in SUITS]
+    return [card(top, suit) if top else None for top, suit in zip(tops, SUITS, strict=True)]
 
 
 def piles_of(position: Position) -> list[Pile]:

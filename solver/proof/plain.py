@@ -33,7 +33,7 @@ from .moves import successors
 from .table import Table, played
 
 BYTES_PER_STATE = 150  # of a set of large integers
-LOOK = 1024  # states between two calls of on_progress
+LOOK = 1024  # states between two calls of watch
 
 
 def check(
