@@ -19,11 +19,13 @@ from .kernel.frontier import (
     path_frontier,
 )
 from .kernel.problem import Switch, foundation_word, problem_of
+from .kernel.relaxed import grown_memo, memo_bytes, new_memo
 from .kernel.run import Stop, run
 from .rules import Rules
 
 FIRST_CAPACITY = 1 << 12
 GROWTH = 4
+PATIENCE = 10_000
 MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
 
 
@@ -59,7 +61,8 @@ class Order(IntEnum):
 class Search:
     """A search that can be run a while, looked at, and run on.
 
-    :param memory: bytes that the table and the frontier may take.
+    :param memory: bytes that the tables and the frontier may take.
+    :param patience: the number of states before the relaxed game is asked.
     :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     """
 
@@ -70,22 +73,26 @@ class Search:
         order: Order = Order.LAYERS,
         switches: Switch = Switch.ALL,
         memory: int = DEFAULT_MEMORY,
+        patience: int = PATIENCE,
     ) -> None:
         self.form = form
         self._memory = memory
-        self._problem = problem_of(position, form is Form.CREDIT, switches)
-        dealt = len(position.waste)
-        root = foundation_word(position.foundations)
-        self._arena = new_arena(self._problem.size, FIRST_CAPACITY, dealt, root)
-        self._room = new_room(self._arena)
+        problem = problem_of(position, form is Form.CREDIT, switches)
+        relaxes = bool(switches & Switch.RELAXED) and not problem.transfers
+        self._patience = patience if relaxes else MOST_STATES
+        dealt, root = len(position.waste), foundation_word(position.foundations)
+        self._problem = problem._replace(switches=int(switches & ~Switch.RELAXED))
+        self._arena = new_arena(problem.size, FIRST_CAPACITY, dealt, root)
         self._frontier = new_frontier(int(order), FIRST_CAPACITY)
+        self._room = new_room(self._arena)
+        self._memo = new_memo(self._arena.keys.shape[1], FIRST_CAPACITY)
         if not (position.waste or position.stock):
             self._room.won[0] = 0
 
     @property
     def states(self) -> int:
-        """The number of states found so far."""
-        return int(self._arena.used[0])
+        """The number of states found so far, relaxed ones included."""
+        return int(self._arena.used[0] + self._memo.used[0])
 
     def run(self, limit: int) -> Stop:
         """Searches until there are ``limit`` states, or the search ends.
@@ -95,7 +102,16 @@ class Search:
         while True:
             if self._room.won[0] != NOT_WON:
                 return Stop.WON
-            stop = Stop(run(self._problem, self._arena, self._room, self._frontier, limit))
+            end = min(limit, self._patience)
+            stop = Stop(
+                run(self._problem, self._arena, self._room, self._frontier, self._memo, end)
+            )
+            if stop is Stop.PAUSED and self.states < limit:
+                self._patience = MOST_STATES
+                self._problem = self._problem._replace(
+                    switches=self._problem.switches | int(Switch.RELAXED)
+                )
+                continue
             if stop is not Stop.FULL or not self._grow(limit):
                 return stop
 
@@ -104,11 +120,12 @@ class Search:
 
         A level that is not complete yet is left out.
         """
-        parents = self._arena.parents[: self.states]
-        levels = np.zeros(self.states, np.int64)
-        for number in range(1, self.states):
+        states = int(self._arena.used[0])
+        parents = self._arena.parents[:states]
+        levels = np.zeros(states, np.int64)
+        for number in range(1, states):
             levels[number] = levels[parents[number]] + 1
-        complete = levels[min(int(self._frontier.place[frontier.NEXT]), self.states - 1)] + 1
+        complete = levels[min(int(self._frontier.place[frontier.NEXT]), states - 1)] + 1
         sizes: list[int] = np.bincount(levels).tolist()
         return sizes[:complete]
 
@@ -129,23 +146,29 @@ class Search:
             return codes
         self._room.won[0], self._room.events[0] = NOT_WON, 0
         path = path_frontier(numbers, self._arena.parents.size)
-        run(self._problem, self._arena, self._room, path, 0)
+        run(self._problem, self._arena, self._room, path, self._memo, 0)
         self._room.won[0] = numbers[-1]
         events: list[int] = self._room.events[1 : self._room.events[0] + 1].tolist()
         return events
 
     def _grow(self, limit: int) -> bool:
         """Makes room for more states, unless that is forbidden or there is none."""
-        now = self._arena.parents.size
+        states, relaxed = self._arena.parents.size, self._memo.status.size
+        grows_memo = int(self._memo.used[0]) + MOST_MOVES > relaxed
+        now = relaxed if grows_memo else states
         capacity = min(now * GROWTH, max(limit, 2 * now) + MOST_MOVES)
-        if (
-            capacity > MOST_STATES
-            or bytes_for(capacity, self._arena) + bytes_for(now, self._arena) > self._memory
-        ):
+        needed = bytes_for(states, self._arena) + memo_bytes(relaxed, self._memo)
+        needed += (
+            memo_bytes(capacity, self._memo) if grows_memo else bytes_for(capacity, self._arena)
+        )
+        if capacity > MOST_STATES or needed > self._memory:
             return False
         try:
-            larger = grown(self._arena, capacity), lengthened_frontier(self._frontier, capacity)
+            if grows_memo:
+                self._memo = grown_memo(self._memo, capacity)
+            else:
+                larger = grown(self._arena, capacity), lengthened_frontier(self._frontier, capacity)
+                self._arena, self._frontier = larger
         except MemoryError:
             return False
-        self._arena, self._frontier = larger
         return True

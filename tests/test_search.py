@@ -12,7 +12,7 @@ from solver.kernel.problem import Switch
 from solver.kernel.run import Stop
 from solver.line import moves_of
 from solver.rules import PRESETS, Dealing, Kings, Rules
-from solver.search import Form, Order, Search
+from solver.search import PATIENCE, Form, Order, Search
 from solver.solve import confirmed, form_for
 
 from .naive import TooLargeError, is_winnable, random_position
@@ -57,9 +57,14 @@ def forms_of(rules: Rules) -> list[Form]:
 
 
 def assert_decides(
-    position: Position, winnable: bool, form: Form, order: Order, switches: Switch
+    position: Position,
+    winnable: bool,
+    form: Form,
+    order: Order,
+    switches: Switch,
+    patience: int = 0,
 ) -> None:
-    search = Search(position, form, order, switches)
+    search = Search(position, form, order, switches, patience=patience)
     stop = search.run(MOST_STATES)
     if stop is Stop.PAUSED and Switch.BOUND not in switches:
         return
@@ -88,7 +93,8 @@ def test_each_pruning_keeps_every_verdict(
     for position, winnable in short_list:
         for form in forms_of(position.rules):
             for order in (Order.DEPTH, Order.LAYERS):
-                assert_decides(position, winnable, form, order, switches)
+                for patience in (0, PATIENCE):
+                    assert_decides(position, winnable, form, order, switches, patience)
 
 
 @pytest.mark.parametrize("switches", PAIRS, ids=str)
@@ -137,6 +143,17 @@ def test_exhausting_a_position_finds_the_same_states_in_every_order(
             searches = [Search(position, form, order) for order in (Order.DEPTH, Order.LAYERS)]
             assert {search.run(MOST_STATES) for search in searches} == {Stop.EXHAUSTED}
             assert searches[0].states == searches[1].states
+
+
+def test_the_relaxed_game_may_be_asked_in_pieces(
+    short_list: list[tuple[Position, bool]],
+) -> None:
+    rng = random.Random(4)
+    for position, winnable in short_list[: SHORT // 3]:
+        search = Search(position, form_for(position.rules), patience=rng.randint(0, 20))
+        while (stop := search.run(search.states + rng.randint(1, 7))) is Stop.PAUSED:
+            pass
+        assert (stop is Stop.WON) == winnable
 
 
 @pytest.mark.long

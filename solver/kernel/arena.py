@@ -8,7 +8,8 @@ A state is packed into two 64-bit words::
 
 where n is the number of stock cards; the one at bit ``dealt`` marks the end of what was dealt and
 lies in word 0 where that fits. The foundations of a suit are one of 13 x 7 x 7 x 2 = 1274 cases.
-A full deal with fewer than 7 reserve slots has n > 85; the foundations then take a third word.
+That leaves bits 62 and 63 of the last word unused. A full deal with fewer than 9 reserve slots has
+n > 83; the foundations then take a third word.
 
 Example: at the start of a full deal (n = 76, nothing dealt) word 0 is 1, and word 1 is the
 foundations' number << 13.
@@ -16,7 +17,7 @@ foundations' number << 13.
 The hash decides only where to look: a state is found if all its words are equal.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from .view import LANE, ONE, ZERO, View
 
 CASES = 1274  # foundations of one suit
 FOUND = -1
+MOST_IN_TWO_WORDS = 83
 
 
 class Arena(NamedTuple):
@@ -54,14 +56,14 @@ def new_arena(size: int, capacity: int, dealt: int, f: int) -> Arena:
 
     :raises MemoryError: if there is no room.
     """
-    words = 2 if size <= 85 else 3
+    words = 2 if size <= MOST_IN_TWO_WORDS else 3
     arena = Arena(
         np.empty((capacity, words), np.uint64),
         np.empty(capacity, np.int32),
         np.empty(capacity, np.uint16),
         np.empty(capacity, np.float32),
         np.empty(capacity, np.bool_),
-        np.zeros(_slots_for(capacity), np.int32),
+        np.zeros(slots_for(capacity), np.int32),
         np.ones(1, np.int64),
     )
     waste = (2 << dealt) - 1  # with the one that marks the end
@@ -96,7 +98,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
         lengthened(arena.codes, capacity, used),
         lengthened(arena.scores, capacity, used),
         lengthened(arena.tight, capacity, used),
-        np.zeros(_slots_for(capacity), np.int32),
+        np.zeros(slots_for(capacity), np.int32),
         arena.used,
     )
     _rehash(more)
@@ -106,7 +108,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
 def bytes_for(capacity: int, arena: Arena) -> int:
     """Gets the memory for a number of states: an arena's arrays, and a frontier's at most."""
     entries: int = capacity * (8 * arena.keys.shape[1] + 4 + 2 + 4 + 1 + 4)
-    return entries + 4 * _slots_for(capacity)
+    return entries + 4 * slots_for(capacity)
 
 
 def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray[Any]:
@@ -116,7 +118,8 @@ def lengthened(array: npt.NDArray[Any], capacity: int, used: int) -> npt.NDArray
     return longer
 
 
-def _slots_for(capacity: int) -> int:
+def slots_for(capacity: int) -> int:
+    """Gets the size of a hash table for a number of states: at most half full."""
     return 1 << (2 * capacity - 1).bit_length()
 
 
@@ -176,13 +179,25 @@ def slot_of(key: Words, mask: int) -> int:
     return signed((h ^ h >> unsigned(32)) & unsigned(mask))
 
 
+class Table(Protocol):
+    """States by number and by hash; an arena is one."""
+
+    @property
+    def keys(self) -> Words:
+        """Gets the states, by number."""
+
+    @property
+    def slots(self) -> npt.NDArray[np.int32]:
+        """Gets number + 1 of the state hashed to each slot, 0 if none."""
+
+
 @inlined
-def find(arena: Arena, key: Words) -> int:
+def find(table: Table, key: Words) -> int:
     """Gets the slot of a state, or the free slot where it belongs."""
-    mask = arena.slots.size - 1
+    mask = table.slots.size - 1
     slot = slot_of(key, mask)
-    while arena.slots[slot]:
-        other = arena.keys[arena.slots[slot] - 1]
+    while table.slots[slot]:
+        other = table.keys[table.slots[slot] - 1]
         if other[0] == key[0] and other[1] == key[1] and (key.size == 2 or other[2] == key[2]):
             return slot
         slot = (slot + 1) & mask

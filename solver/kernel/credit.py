@@ -47,6 +47,7 @@ from .view import (
     KINGS,
     ONE,
     UPPER,
+    ZERO,
     View,
     bytwo_pile,
     foundation_count,
@@ -91,6 +92,19 @@ def place(view: View, bit: Word) -> int:
     return KING if view.king & bit else -1
 
 
+@inlined
+def free_to_release(view: View, bit: Word) -> bool:
+    """Whether a card that would come in hand makes at least one more play certain."""
+    takes = view.upper | view.bytwo | view.king
+    return bit & (takes & view.played | view.hand1 & view.upper & view.bytwo) != ZERO
+
+
+@inlined
+def credit_of(problem: Problem, view: View) -> int:
+    """Gets the number of cards played since the root less the number of pops."""
+    return foundation_count(view.f) - problem.root_count - (view.dealt - waste_size(view))
+
+
 @jit
 def settle(problem: Problem, view: View, events: Ints) -> View:
     """Counts every settled card as played, makes every free pop, and notes both as events."""
@@ -106,8 +120,7 @@ def settle(problem: Problem, view: View, events: Ints) -> View:
         top = top_index(view.w0, view.w1)
         if top < 0 or not problem.switches & FREE_POP:
             return view
-        bit = problem.stock[top, TYPE]
-        if not bit & (takes & view.played | view.hand1 & view.upper & view.bytwo):
+        if not free_to_release(view, problem.stock[top, TYPE]):
             return view
         note(events, POP)
         view = pop(problem, view)
@@ -119,13 +132,16 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     top = top_index(view.w0, view.w1)
     if top < 0:
         return 0
-    credit = foundation_count(view.f) - problem.root_count - (view.dealt - waste_size(view))
-    if credit > 0:
+    if credit_of(problem, view) > 0:
         codes[0] = POP
         return 1
-    number = 0
-    top_bit = problem.stock[top, TYPE]
-    left = (view.hand1 | top_bit) & (view.upper | view.bytwo | view.king)
+    return write_commitments(problem, view, view.hand1 | problem.stock[top, TYPE], codes, 0)
+
+
+@inlined
+def write_commitments(problem: Problem, view: View, cards: Word, codes: Ints, number: int) -> int:
+    """Appends a commitment of each of the cards to each pile that takes it and matters."""
+    left = cards & (view.upper | view.bytwo | view.king)
     ends = ending(problem, view)
     while left:
         card = lowest(left)

@@ -48,13 +48,16 @@ class Switch(IntFlag):
     ENDS = 16
     """Credit form: a card is settled if its other pile ends with it."""
 
-    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS
+    RELAXED = 32
+    """Cut states that are lost even if the stock need not be buried; not with transfers."""
+
+    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS | RELAXED
     NONE = 0
 
 
 # Kernels see plain integers.
 BOUND, TWINS, CERTAIN = int(Switch.BOUND), int(Switch.TWINS), int(Switch.CERTAIN)
-FREE_POP, ENDS = int(Switch.FREE_POP), int(Switch.ENDS)
+FREE_POP, ENDS, RELAXED = int(Switch.FREE_POP), int(Switch.ENDS), int(Switch.RELAXED)
 
 
 TYPE, SHIFT, TWIN, KNOWN1, KNOWN2 = range(5)

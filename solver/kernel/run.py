@@ -6,7 +6,7 @@ One loop serves every order of search, and can stop after any state and go on la
 from enum import IntEnum
 
 from . import depth, layers, trace
-from .arena import Arena, enter_root
+from .arena import Arena, enter_root, unpack
 from .expand import expand
 from .frontier import (
     ALL,
@@ -25,35 +25,53 @@ from .frontier import (
     Room,
     pop_stack,
 )
-from .jit import kernel
-from .problem import Problem
+from .jit import inlined, kernel
+from .problem import RELAXED, Problem
+from .relaxed import DEAD, Memo, ask, has_room
+from .view import look, top_index
 
 
 class Stop(IntEnum):
     """Why the loop ended."""
 
     PAUSED = 0
-    """The arena has as many states as it was told to stop at."""
+    """There are as many states as it was told to stop at."""
     WON = 1
     EXHAUSTED = 2
     """There is nothing left: the root cannot be won."""
     FULL = 3
-    """The arena must grow first."""
+    """The arena or the memo must grow first."""
 
+
+FEW = 1000  # relaxed states that an answer may cost in any case
 
 PAUSED, WON, EXHAUSTED, FULL = (int(stop) for stop in Stop)
 
 
+@inlined
+def is_dead(problem: Problem, arena: Arena, room: Room, memo: Memo, state: int, limit: int) -> bool:
+    """Whether the relaxed game proves a state lost, as far as the limit allows."""
+    w0, w1, dealt, f = unpack(problem.size, arena.keys[state])
+    if top_index(w0, w1) < 0:
+        return False
+    most = min(max(FEW, memo.used[0]), limit - arena.used[0] - memo.used[0])
+    view = look(problem, w0, w1, dealt, f)
+    return ask(problem, memo, room, view, most) == DEAD
+
+
 @kernel
-def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: int) -> int:
-    """Goes on with a search until the arena has ``limit`` states, or it ends: see ``Stop``."""
+def run(
+    problem: Problem, arena: Arena, room: Room, frontier: Frontier, memo: Memo, limit: int
+) -> int:
+    """Goes on with a search until it has ``limit`` states, or it ends: see ``Stop``."""
+    asks = problem.switches & RELAXED and not problem.transfers and frontier.order != TRACE
     enter_root(arena)
     while True:
         if frontier.order == TRACE:
             state, which = trace.take_next(arena, frontier, room), GIVEN
-        elif arena.used[0] >= limit:
+        elif arena.used[0] + memo.used[0] >= limit:
             return PAUSED
-        elif arena.used[0] + MOST_MOVES > arena.parents.size:
+        elif arena.used[0] + MOST_MOVES > arena.parents.size or not has_room(memo):
             return FULL
         elif frontier.order == BREADTH:
             state, which = frontier.place[NEXT], ALL
@@ -68,6 +86,8 @@ def run(problem: Problem, arena: Arena, room: Room, frontier: Frontier, limit: i
                     state, which = layers.take_next(frontier), DEALS
         if state == NONE:
             return EXHAUSTED
+        if asks and which & DEALS and is_dead(problem, arena, room, memo, state, limit):
+            continue
         found = expand(problem, arena, room, state, which)
         if room.won[0] != NOT_WON:
             return WON

@@ -1,0 +1,336 @@
+"""The relaxed game: a bound that plays. Stock cards go straight to the hand; only the waste that is
+there now has to be dug out.
+
+**The game.** A state is a waste w_1 ... w_m, e cards dealt and foundations f; all other dealt cards
+are in hand. Its credit is the number of cards played since the root less ``e - m``, and may be
+negative. The moves: *deal*, which takes the next stock card in hand; *play* a card in hand; *take*
+w_m in hand, if the credit is positive; or play w_m from the waste, if it is 0. Won is an empty
+waste.
+
+**The bound.** Let a state of a search have the waste w_1 ... w_m, m > 0, and e cards dealt. If the
+relaxed state with the waste w_1 ... w_{m-1}, the same e and the same foundations cannot be won, the
+state is lost. For take a win of it, and let e_j be the number of cards dealt when the waste is
+w_1 ... w_j for the first time. Then e <= e_{m-1} <= ... <= e_0, and by that time ``e_j - j`` cards
+have been played, all of them dealt by then and none of them one of w_1 ... w_j. So the relaxed game can go along: for each j it deals up to e_j and makes the plays that the win has made
+by then. If the last of these is a play of w_{j+1} itself, there is a credit of 0 before it;
+otherwise there is a credit of 1 after it, and w_{j+1} is taken. (In credit form "played" is what
+pops have been paid with, and what is counted as played is as much or more.) What the rules say on
+when a card may be dealt is not needed for this; transfers are ruled out.
+
+**What need not be tried.**
+
+- A card is taken as soon as it may be. What a win does later it can do as well with the card in
+  hand, since credit counts plays, cards dealt and waste, whenever the card was taken.
+- Settled cards are played at once, and free pops made, as in the credit form: at every later moment
+  as many cards or more will have been played, and every pile will be as far.
+- A *free deal* is made at once: the next stock card has its other copy on a foundation and its
+  place open, or its twin in hand and both places open. Until the win deals it, there is here one
+  card more that is dealt and at least one more that is played.
+- Plays are put off to the take that needs them. So between two takes all deals come first: once a
+  card has been played (the state is COMMITTED) none is dealt until one is taken. The take must then
+  be possible with the cards in hand: the loss bound for this number of cards dealt alone.
+- After a deal that made no play certain (the state is STALE) the next take may come before another
+  deal only if it plays the dealt card c and another card on it, or if c's twin is in hand. For take
+  a win in which no take can be made at an earlier number of cards dealt with a part of the plays
+  that come before it. Let it make k plays between c and the take, as many as are needed. One deal
+  earlier k - 1 were needed; so of the k at most k - 2 can do without c. Those that cannot are c's
+  own play and what lies above it on its pile. (If the take is a play of the top, that is its last
+  play, and the same holds. Under ``lower-first`` the lower king makes way for the upper one; kings
+  are let pass there.)
+
+**The memo.** Many states lie above the same relaxed ones, so what is known of these is kept for the
+whole search: DEAD, if all that follows them has been tried; ALIVE, if they are on a way to an empty
+waste; else OPEN. Each state dies or lives once, however often it is asked for. The loss bound kills
+relaxed states too, and here the top card counts like the others: it still has to be reached.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .arena import find, lengthened, pack, slots_for, unpack
+from .bound import BURIED, LOST, recount, score
+from .credit import credit_of, free_to_release, settle, write_commitments
+from .frontier import MOST_MOVES, Room
+from .jit import Word, inlined, jit, kernel, lowest, signed, unsigned
+from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
+from .view import EVEN, FOUR, LANE, NIBBLE, ODD, ONE, TWO, ZERO, View, look, pop, put, top_index
+
+OPEN, DEAD, ALIVE = range(3)
+"""What is known of a relaxed state."""
+
+DEAL = 0
+FRESH, STALE, COMMITTED = unsigned(0), unsigned(1 << 62), unsigned(1 << 63)
+"""Kinds of relaxed states, and their bits in a key's last word."""
+
+EIGHT = unsigned(8)
+LONGEST = 1 << 14
+"""Room on the stack: more than all successors along the longest line of play."""
+
+
+class Memo(NamedTuple):
+    """Relaxed states by number, and the stack of those being tried.
+
+    ``keys`` uint64[capacity, 2 or 3], packed as in the arena, with the kind of state in the two
+    bits that are free there; ``status`` uint8[capacity]; ``scores`` float32[capacity]; ``slots``
+    int32[power of two]; ``used`` int64[1]: the number of states.
+    ``stack`` int64: a state's number n, or ~n once its successors have been put on top of it.
+    """
+
+    keys: Words
+    status: npt.NDArray[np.uint8]
+    scores: npt.NDArray[np.float32]
+    slots: npt.NDArray[np.int32]
+    used: Ints
+    stack: Ints
+
+
+def new_memo(words: int, capacity: int) -> Memo:
+    """Makes an empty memo for states of 2 or 3 words.
+
+    :raises MemoryError: if there is no room.
+    """
+    return Memo(
+        np.empty((capacity, words), np.uint64),
+        np.empty(capacity, np.uint8),
+        np.empty(capacity, np.float32),
+        np.zeros(slots_for(capacity), np.int32),
+        np.zeros(1, np.int64),
+        np.empty(LONGEST, np.int64),
+    )
+
+
+def grown_memo(memo: Memo, capacity: int) -> Memo:
+    """Gets a copy of a memo with more room.
+
+    :raises MemoryError: if there is no room.
+    """
+    used = int(memo.used[0])
+    more = memo._replace(
+        keys=lengthened(memo.keys, capacity, used),
+        status=lengthened(memo.status, capacity, used),
+        scores=lengthened(memo.scores, capacity, used),
+        slots=np.zeros(slots_for(capacity), np.int32),
+    )
+    _rehash_memo(more)
+    return more
+
+
+def memo_bytes(capacity: int, memo: Memo) -> int:
+    """Gets the memory for a number of relaxed states."""
+    entries: int = capacity * (8 * memo.keys.shape[1] + 1 + 4)
+    return entries + 4 * slots_for(capacity) + 8 * LONGEST
+
+
+@kernel
+def _rehash_memo(memo: Memo) -> None:
+    for number in range(memo.used[0]):
+        memo.slots[find(memo, memo.keys[number])] = number + 1
+
+
+@inlined
+def has_room(memo: Memo) -> bool:
+    """Whether another state's successors would fit."""
+    return int(memo.used[0]) + MOST_MOVES <= memo.status.size
+
+
+@inlined
+def release(problem: Problem, view: View) -> View:
+    """Deals the next stock card into the hand."""
+    bit = problem.stock[view.dealt, TYPE]
+    return View(
+        view.w0,
+        view.w1,
+        view.dealt + 1,
+        view.f,
+        view.hand1 | bit,
+        view.hand2 | view.hand1 & bit,
+        view.played,
+        view.upper,
+        view.bytwo,
+        view.king,
+    )
+
+
+@jit
+def loosen(problem: Problem, view: View, events: Ints) -> View:
+    """Makes all plays, takes and deals that cost nothing."""
+    while True:
+        events[0] = 0
+        view = settle(problem, view, events)
+        if top_index(view.w0, view.w1) < 0:
+            return view
+        if credit_of(problem, view) > 0:
+            view = pop(problem, view)
+        elif view.dealt < problem.size and free_to_release(view, problem.stock[view.dealt, TYPE]):
+            view = release(problem, view)
+        else:
+            return view
+
+
+@inlined
+def can_take(problem: Problem, view: View) -> bool:
+    """Whether the loss bound lets the top card be reached before another is dealt."""
+    bit = problem.stock[top_index(view.w0, view.w1), TYPE]
+    free1, free2 = view.hand1 | bit, view.hand2 | view.hand1 & bit
+    needed = 1 - credit_of(problem, view)
+    plays = 0
+    for suit in range(4):
+        _, plays = recount(problem.kings, view.f, free1, free2, 16 * suit, ZERO, plays)
+    return plays >= needed
+
+
+@inlined
+def has_use(problem: Problem, view: View) -> bool:
+    """Whether the card dealt last could be played now and another one on it, or has a twin."""
+    bit = problem.stock[view.dealt - 1, TYPE]
+    if view.hand2 & bit:
+        return True
+    lane = unsigned(lowest(bit) & 48)
+    rank = lowest(bit) & 15
+    if rank == 13:
+        return bool(problem.kings & LOWER_FIRST)
+    free = view.hand1 | problem.stock[top_index(view.w0, view.w1), TYPE]
+    free = free >> lane & LANE
+    piles = view.f >> lane & LANE
+    kings = problem.kings
+    upper = signed(piles & NIBBLE)
+    if rank > upper and (rank < 12 or kings & UPPER_KING):
+        run = (FOUR << unsigned(rank)) - (TWO << unsigned(upper))
+        if free & run == run:
+            return True
+    top = signed(piles >> unsigned(4 if rank & 1 else 8) & NIBBLE)
+    if rank > top and rank < 12 and (rank < 11 or kings & LOWER_KING):
+        run = (EIGHT << unsigned(rank)) - (TWO << unsigned(top)) & (ODD if rank & 1 else EVEN)
+        return bool(free & run == run)
+    return False
+
+
+@inlined
+def relaxed_step(problem: Problem, view: View, code: int, events: Ints) -> View:
+    """Makes the move with a code, and all that costs nothing after it."""
+    if code == DEAL:
+        return loosen(problem, release(problem, view), events)
+    card = code & 63
+    if not view.hand1 & ONE << unsigned(card):
+        view = pop(problem, view)
+    return loosen(problem, put(problem, view, card, code >> 6), events)
+
+
+@inlined
+def relaxed_moves(problem: Problem, view: View, kind: Word, codes: Ints) -> int:
+    """Writes the codes of a loosened state's moves, and gets their number."""
+    number = 0
+    if view.dealt < problem.size and kind != COMMITTED:
+        codes[0] = DEAL
+        number = 1
+    if kind == STALE and not has_use(problem, view):
+        return number
+    if problem.switches & BOUND and not can_take(problem, view):
+        return number
+    cards = view.hand1
+    if credit_of(problem, view) == 0:
+        cards |= problem.stock[top_index(view.w0, view.w1), TYPE]
+    return write_commitments(problem, view, cards, codes, number)
+
+
+@inlined
+def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> int:
+    """Gets the number of a relaxed state, which is added if it is new."""
+    pack(problem.size, view, key)
+    key[key.size - 1] |= kind
+    slot = find(memo, key)
+    if memo.slots[slot]:
+        known: int = memo.slots[slot] - 1
+        return known
+    number: int = memo.used[0]
+    memo.used[0] += 1
+    memo.slots[slot] = number + 1
+    for word in range(key.size):
+        memo.keys[number, word] = key[word]
+    value, _ = score(problem, view.w0, view.w1, view.dealt, view.f)
+    refuted = problem.switches & BOUND and (
+        value == LOST or value >= BURIED or (kind == COMMITTED and not can_take(problem, view))
+    )
+    memo.scores[number], memo.status[number] = value, DEAD if refuted else OPEN
+    return number
+
+
+@inlined
+def kind_after(view: View, child: View, code: int) -> Word:
+    """Gets the kind of a successor."""
+    if view.w0 != child.w0 or view.w1 != child.w1:
+        return FRESH
+    if code != DEAL:
+        return COMMITTED
+    return STALE if view.f == child.f and child.dealt == view.dealt + 1 else FRESH
+
+
+@inlined
+def try_state(problem: Problem, memo: Memo, room: Room, state: int, size: int) -> int:
+    """Puts a state's open successors on the stack, the best on top; gets its new size.
+
+    -1 if one of them is alive, or has no waste left.
+    """
+    for word in range(room.key.size):
+        room.key[word] = memo.keys[state, word]
+    kind = room.key[room.key.size - 1] & (STALE | COMMITTED)
+    room.key[room.key.size - 1] ^= kind
+    w0, w1, dealt, f = unpack(problem.size, room.key)
+    view = look(problem, w0, w1, dealt, f)
+    moves = relaxed_moves(problem, view, kind, room.codes)
+    first = size
+    for move in range(moves):
+        code = room.codes[move]
+        child = relaxed_step(problem, view, code, room.events)
+        if top_index(child.w0, child.w1) < 0:
+            return -1
+        number = enter(problem, memo, child, kind_after(view, child, code), room.key)
+        if memo.status[number] == ALIVE:
+            return -1
+        if memo.status[number] == OPEN:
+            at = size
+            while at > first and memo.scores[memo.stack[at - 1]] < memo.scores[number]:
+                memo.stack[at] = memo.stack[at - 1]
+                at -= 1
+            memo.stack[at] = number
+            size += 1
+    return size
+
+
+@jit
+def ask(problem: Problem, memo: Memo, room: Room, view: View, limit: int) -> int:
+    """Gets what is known of a state of the search, which has a waste, after trying.
+
+    :param limit: the number of relaxed states, about, that may be added.
+    """
+    view = loosen(problem, pop(problem, view), room.events)
+    if top_index(view.w0, view.w1) < 0:
+        return ALIVE
+    end = memo.used[0] + limit
+    memo.stack[0] = enter(problem, memo, view, FRESH, room.key)
+    size = 1
+    while size:
+        state = memo.stack[size - 1]
+        if state < 0:  # all its successors are dead
+            memo.status[~state] = DEAD
+            size -= 1
+            continue
+        if memo.status[state] == DEAD:
+            size -= 1
+            continue
+        alive = memo.status[state] == ALIVE
+        if not alive:
+            if memo.used[0] >= end or not has_room(memo) or size + MOST_MOVES > LONGEST:
+                return OPEN
+            memo.stack[size - 1] = ~state
+            more = try_state(problem, memo, room, state, size)
+            alive = more < 0
+            size = size if alive else more
+        if alive:
+            for i in range(size):
+                if memo.stack[i] < 0:
+                    memo.status[~memo.stack[i]] = ALIVE
+            return ALIVE
+    return DEAD
