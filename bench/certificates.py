@@ -12,8 +12,7 @@ from pathlib import Path
 import click
 
 from solver import DEFAULT_MEMORY
-from solver.certify import file_name
-from solver.proof.certificate import Header, read_certificate
+from solver.proof.certificate import Header, file_name, read_certificate
 from solver.proof.verify import verify
 from solver.rules import Rules
 from solver.store import Store

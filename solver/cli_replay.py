@@ -28,7 +28,6 @@ from .rules import describe
 from .screen import LEGEND, as_text, table
 from .steps import Step, in_words, steps_of
 
-
 html_option = new_file_option("--html", "Write the solution as a web page to step through offline.")
 
 

@@ -42,9 +42,9 @@ WIN = (*COMMON, "moves", "sha256")
 class Header:
     """What a certificate says of itself.
 
-    ``program`` is the version of the program that wrote it, a note only; ``deal`` may be a table some
-    moves later. A loss has a ``method``
-    and a ``tally`` of its states; a win has neither, but the number of its moves.
+    ``program`` is the version of the program that wrote it, a note only; ``deal`` may be a table
+    some moves later. A loss has a ``method`` and a ``tally`` of its states; a win has neither, but
+    the number of its moves.
     """
 
     program: str
@@ -57,6 +57,11 @@ class Header:
     def position(self) -> Position:
         """Gets the position that the proof starts from."""
         return start(self.deal, self.rules)
+
+
+def file_name(seed: str, rules: Rules) -> str:
+    """Gets the name of a certificate in a folder of them."""
+    return f"{seed}-{rules.name.replace(' ', '_')}.cert"
 
 
 def loss_file(deal: Deal, rules: Rules, method: Method, tally: Tally, stream: bytes) -> bytes:
