@@ -149,7 +149,10 @@ def read_certificate(file: BinaryIO) -> tuple[Header, Body]:
 def _values(line: bytes) -> dict[str, Any]:
     if not line.endswith(b"\n"):
         raise ValueError("no line of JSON")
-    values = json.loads(line)
+    try:
+        values = json.loads(line)
+    except ValueError:
+        raise ValueError("no line of JSON") from None
     if not isinstance(values, dict) or values.get("kind") not in ("loss", "win"):
         raise ValueError("neither a loss nor a win")
     names = LOSS if values["kind"] == "loss" else WIN

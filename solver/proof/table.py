@@ -1,14 +1,16 @@
 """What stays fixed during a proof by the plain checker."""
 
 from functools import lru_cache, partial
+from operator import getitem
 
 from ..game import Position
 from ..rules import Dealing
 from .bound import most_plays
-from .claim import Form, Method, Reduction, root_key, unpack
+from .claim import Form, Method, Reduction, root_key, set_bits, unpack
 from .lanes import Lane, Lanes
 
 MOST_REMEMBERED = 1 << 18  # results of the bound for one suit
+BYTES = 12  # of a waste
 
 
 class Table:
@@ -39,6 +41,16 @@ class Table:
         self.known = [reserve + played(lanes)]
         for card in self.stock:
             self.known.append(self.known[-1] + (1 << 2 * card))
+        self._by_byte = [[self._cards(at, byte) for byte in range(256)] for at in range(BYTES)]
+
+    def _cards(self, at: int, byte: int) -> int:
+        """Gets the multiset of the cards that one byte of a waste stands for."""
+        places = [8 * at + place for place in set_bits(byte)]
+        return sum(1 << 2 * self.stock[place] for place in places if place < self.size)
+
+    def waste_cards(self, waste: int) -> int:
+        """Gets the multiset of the cards of a waste."""
+        return sum(map(getitem, self._by_byte, waste.to_bytes(BYTES, "little")))
 
     def lanes_of(self, foundations: int) -> list[Lane]:
         """Gets the foundations suit by suit."""
