@@ -233,11 +233,12 @@ def other_stream(rng: random.Random, certificate: bytes) -> bytes:
     return sealed(header, body)
 
 
-def bomb(size: int = BOMB) -> bytes:
-    """Gets a small stream that unpacks to many bytes."""
+def bomb(reasons: bytes = b"", size: int = BOMB) -> bytes:
+    """Gets a small stream that unpacks to some reasons, and very many zeros after them."""
     packer = zlib.compressobj(9)
     piece = bytes(1 << 20)
-    return b"".join(packer.compress(piece) for _ in range(size >> 20)) + packer.flush()
+    begin = packer.compress(reasons)
+    return begin + b"".join(packer.compress(piece) for _ in range(size >> 20)) + packer.flush()
 
 
 def other_moves(rng: random.Random, certificate: bytes) -> bytes:

@@ -3,10 +3,11 @@
 from functools import lru_cache, partial
 from operator import getitem
 
+from ..cards import Card
 from ..game import Position
 from ..rules import Dealing
 from .bound import most_plays
-from .claim import Form, Method, Reduction, root_key, set_bits, unpack
+from .claim import Form, Method, Reduction, root_key, unpack
 from .lanes import Lane, Lanes
 
 MOST_REMEMBERED = 1 << 18  # results of the bound for one suit
@@ -41,12 +42,15 @@ class Table:
         self.known = [reserve + played(lanes)]
         for card in self.stock:
             self.known.append(self.known[-1] + (1 << 2 * card))
-        self._by_byte = [[self._cards(at, byte) for byte in range(256)] for at in range(BYTES)]
+        self._by_byte = [self._cards(self.stock[at : at + 8]) for at in range(0, 8 * BYTES, 8)]
 
-    def _cards(self, at: int, byte: int) -> int:
-        """Gets the multiset of the cards that one byte of a waste stands for."""
-        places = [8 * at + place for place in set_bits(byte)]
-        return sum(1 << 2 * self.stock[place] for place in places if place < self.size)
+    @staticmethod
+    def _cards(stock: tuple[Card, ...]) -> list[int]:
+        """Gets for each value of one byte of a waste the multiset of the cards it stands for."""
+        multisets = [0]
+        for card in stock:
+            multisets += [others + (1 << 2 * card) for others in multisets]
+        return multisets
 
     def waste_cards(self, waste: int) -> int:
         """Gets the multiset of the cards of a waste."""
