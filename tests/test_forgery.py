@@ -1,4 +1,4 @@
-"""Forged and damaged certificates: refused in one line, by both checkers, without eating memory.
+"""Forged and damaged certificates of losses: refused in one line, and no memory eaten.
 
 A changed certificate may still be a proof: the loss bound may hold at another depth too, or under
 other rules. Where that can happen the tests say so.
@@ -10,18 +10,18 @@ import random
 import tracemalloc
 import zlib
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from types import ModuleType
 
 import pytest
 
 from bench.fuzz import Fuzzer, true_losses
-from bench.mutations import JUNK, bomb, changed_bit, opened, sealed, with_moves, with_reasons
+from bench.mutations import JUNK, bomb, changed_bit, opened, sealed, with_reasons
 from solver.deal import Deal, deal_from_seed
 from solver.game import Position, replay, start
 from solver.kernel.jit import COMPILED
 from solver.proof import fast, plain
-from solver.proof.certificate import MAGIC, MOST_HEADER, win_file
+from solver.proof.certificate import MAGIC, MOST_HEADER
 from solver.proof.claim import InvalidError, LimitError, Method, method_for
 from solver.rules import PRESETS
 from solver.solve import solve
@@ -253,11 +253,9 @@ def test_a_header_written_otherwise() -> None:
 # Files
 
 
-@pytest.mark.parametrize("seed", ["100016", "100001"])
-def test_one_bit_anywhere(seed: str) -> None:
-    whole = WHOLE if seed == "100016" else winning_certificate("wikipedia")
-    for place in range(len(whole)):
-        assert refusal(changed_bit(whole, place, place % 8))
+def test_one_bit_anywhere() -> None:
+    for place in range(len(WHOLE)):
+        assert refusal(changed_bit(WHOLE, place, place % 8))
 
 
 @checkers
@@ -310,57 +308,7 @@ def test_a_proof_without_end_stops_at_the_memory_allowed(checker: ModuleType) ->
         verified(endless, checker is fast, memory=1 << 20)
 
 
-# Wins
-
-
-def winning_certificate(name: str) -> bytes:
-    deal = deal_from_seed("100001")
-    return win_file(deal, PRESETS[name], solve(start(deal, PRESETS[name])).moves)
-
-
-def test_other_moves() -> None:
-    header, body = opened(winning_certificate("wikipedia"))
-    moves = body.split(b"\n")[:-1]
-    verified(with_moves(header, moves))
-    for place, move in enumerate(moves):
-        without = moves[:place] + moves[place + 1 :]
-        if move != b"deal":  # a deal to an empty waste may be left to the fill that follows
-            assert refusal(with_moves(header, without))
-        for other in (b"R:KC>king", b"F:upper:C>lower", b"", b"\xff", move.lower() + b" "):
-            assert refusal(with_moves(header, [*moves[:place], other, *moves[place + 1 :]]))
-    for more in {*moves}:
-        assert refusal(with_moves(header, [*moves, more]))
-    assert refusal(with_moves(header, moves[::-1]))
-    assert refusal(with_moves(header, []))
-
-
-def test_two_moves_in_the_other_order_win_or_are_refused() -> None:
-    header, body = opened(winning_certificate("pysol"))
-    moves = body.split(b"\n")[:-1]
-    orders = [
-        [*moves[:i], second, first, *moves[i + 2 :]]
-        for i, (first, second) in enumerate(pairwise(moves))
-    ]
-    refused = 0
-    for order in orders:
-        try:
-            verified(with_moves(header, order))
-        except InvalidError:
-            refused += 1
-    assert refused > len(orders) // 2
-
-
-def test_wins_are_neither_recounted_nor_moved_to_other_deals() -> None:
-    header, body = opened(winning_certificate("wikipedia"))
-    for change in (-1, 1, 2**62):
-        assert "lines of moves" in refusal(
-            sealed(header | {"moves": header["moves"] + change}, body)
-        )
-    other = {"seed": "100000", "deal": str(replace(deal_from_seed("100000"), seed=None))}
-    assert "not legal" in refusal(sealed(header | other, body))
-    assert refusal(sealed(header, body + b"deal\n" * 300_000)) == "the list of moves is too long"
-    assert refusal(sealed(header, body.replace(b"\n", b"\r\n")))
-    assert refusal(sealed(header | {"kind": "loss"}, body))
+# Anything
 
 
 @pytest.mark.skipif(not COMPILED, reason="the search is asked for the truth")
