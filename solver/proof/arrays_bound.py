@@ -65,10 +65,10 @@ def most_plays(rules: Rules, lanes: Lanes, once: Lanes, twice: Lanes) -> Small:
     for ranks, by_two in ((ODD, lower), (EVEN, deuce)):
         above = -1 << np.maximum(upper, by_two) + 1
         stop = LOWEST[single & ranks & above] - 1
-        at = np.nonzero(stop < reach)[0]
-        if at.size:
-            plays = _with_stop(rules, lane[at], one[at], both[at], stop[at].astype(np.int32))
-            best[at] = np.maximum(best[at], plays)
+        at = np.nonzero(stop < reach)
+        best[at] = np.maximum(
+            best[at], _with_stop(rules, lane[at], one[at], both[at], stop[at].astype(np.int32))
+        )
     return best
 
 
