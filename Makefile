@@ -17,7 +17,7 @@ STATES := 1000000
 STORE := runs/first.db
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench results certificates results-check clean
+.PHONY: help solve test test-nojit test-bounds test-long check bench results certificates fuzz results-check clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -66,6 +66,9 @@ certificates: $(READY)  ## prove 300 deals under each preset, check every proof:
 	$(BIN)/rr-solve batch --seeds 100000-100299 --rules all --states 3000000 \
 	  --store runs/certificates.db --certificates runs/certificates
 	$(BIN)/python -m bench.certificates runs/certificates.db runs/certificates > results/certificates.txt
+
+fuzz: $(READY)  ## change certificates at random and give them to the checkers; make fuzz FUZZ="--seed 2"
+	$(BIN)/python -m bench.fuzz $(FUZZ)
 
 results-check: $(READY)  ## decide a random 1,000 of the published rows again
 	$(BIN)/python -m bench.results $(FIRST) $(LAST) --states $(STATES)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from .deal import Deal
 from .files import write
-from .proof.certificate import win_file
+from .proof.certificate import file_name, win_file
 from .proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
 from .proof.verify import loss
-from .rules import Rules
 from .solve import Result, Verdict
 
 MANY = 2000  # states, from which the fast checker is the quicker one
@@ -60,8 +59,3 @@ def write_into(folder: Path, deal: Deal, result: Result, states: int, memory: in
         assert deal.seed is not None
         folder.mkdir(parents=True, exist_ok=True)
         write({folder / file_name(deal.seed, result.rules): content})
-
-
-def file_name(seed: str, rules: Rules) -> str:
-    """Gets the name of a certificate in a folder of them."""
-    return f"{seed}-{rules.name.replace(' ', '_')}.cert"

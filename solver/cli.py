@@ -21,6 +21,7 @@ from .cli_options import (
     StateProgress,
     budget_options,
     in_colour,
+    new_file_option,
     read_rules,
     rules_options,
 )
@@ -131,12 +132,7 @@ def cli() -> None:
     "  [default: credit where it fits the rules]",
 )
 @html_option
-@click.option(
-    "--certificate",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write a proof of the verdict, for 'rr-solve verify'.",
-)
+@new_file_option("--certificate", "Write a proof of the verdict, for 'rr-solve verify'.")
 @click.option(
     "--reductions",
     type=click.Choice(["all", "none"]),
@@ -180,8 +176,6 @@ def solve(
     if reductions == "none" and not certificate:
         raise click.UsageError("--reductions is for --certificate FILE")
     deal = read_deal(deal_file, seed, reserve)
-    if certificate and not deal.is_start:
-        raise click.UsageError("--certificate needs a deal, not a table some moves later")
     code = 0
     for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
         result = solve_position(position, states, memory, order, form)

@@ -26,6 +26,7 @@ from .cli_options import (
     say_if_compiling,
 )
 from .deal import parse_seed
+from .proof.certificate import file_name
 from .rules import Rules
 from .store import Row, Store, StoreError
 
@@ -136,7 +137,8 @@ def batch(
     """Decide many deals and keep the verdicts in a store.
 
     Deals that the store has are not decided again, so the same command goes on where it was cut
-    off. Ctrl-C ends it after the deals in flight, a second one at once.
+    off; those of which a certificate is asked for and missing are. Ctrl-C ends it after the deals
+    in flight, a second one at once.
     """
     every_rules = [
         replace(rules, reserve=reserve or rules.reserve) for rules in read_rules(**switches)
@@ -144,10 +146,13 @@ def batch(
     wanted = list(dict.fromkeys([*seeds, *_seeds_in(seeds_file)]))[shard[0] - 1 :: shard[1]]
     if not wanted and not retry_unknown:
         raise click.UsageError("no deals: --seeds A-B, or --seeds-file FILE")
+    here = None if dask else certificates
     try:
+        if here:
+            here.mkdir(parents=True, exist_ok=True)
         with Store(path, writable=True) as store:
             todo = [
-                (rules, _todo(store, rules, wanted, retry_unknown, difficulty))
+                (rules, _todo(store, rules, wanted, retry_unknown, here, difficulty))
                 for rules in every_rules
             ]
             if not any(deals for _, deals in todo):
@@ -158,7 +163,7 @@ def batch(
                 return _run(store, todo, states, memory << 20, workers, *extras)
     except ValueError as error:  # a StoreError among them
         raise click.ClickException(str(error)) from None
-    except OSError as error:  # from a worker: a certificate can't be written
+    except OSError as error:  # a certificate can't be written
         where = one_line(error.filename or certificates)
         raise click.ClickException(f"{where}: {error.strerror or error}") from None
 
@@ -189,14 +194,25 @@ def _seeds_in(file: Any) -> list[str]:
 
 
 def _todo(
-    store: Store, rules: Rules, wanted: Sequence[str], retry_unknown: bool, difficulty: bool
+    store: Store,
+    rules: Rules,
+    wanted: Sequence[str],
+    retry_unknown: bool,
+    certificates: Path | None,
+    difficulty: bool,
 ) -> list[str]:
     """Gets the deals that are still to be decided, in the order asked for."""
     store.add_rules(rules)
+    undecided = store.seeds(rules, decided=False)
     if not retry_unknown:
         there = store.measured(rules) if difficulty else store.seeds(rules)
+        if certificates:
+            there = {
+                seed
+                for seed in there
+                if seed in undecided or (certificates / file_name(seed, rules)).exists()
+            }
         return [seed for seed in wanted if seed not in there]
-    undecided = store.seeds(rules, decided=False)
     if wanted:
         return [seed for seed in wanted if seed in undecided]
     return sorted(undecided, key=lambda seed: (len(seed), seed))

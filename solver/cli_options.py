@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -100,6 +101,34 @@ def budget_options(states: int, which: str = "") -> Callable[[F], F]:
         return command
 
     return add
+
+
+def new_file_option(name: str, text: str) -> Callable[[F], F]:
+    """Gets what adds an option that names a file to write.
+
+    :param text: its line of help.
+    """
+    return click.option(
+        name,
+        type=click.Path(path_type=Path),
+        callback=_writable,
+        metavar="FILE",
+        help=text,
+    )
+
+
+def _writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuses at once what can't be written after a long search."""
+    if path is None:
+        return None
+    if str(path) == "-" or path.is_dir():
+        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
+    if not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        raise click.BadParameter(f"'{one_line(path)}' can't be written")
+    return path
 
 
 def read_rules(

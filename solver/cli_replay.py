@@ -18,7 +18,7 @@ from .cli_deal import (
     solve_position,
     text_of,
 )
-from .cli_options import F, budget_options, one_line, rules_options
+from .cli_options import budget_options, new_file_option, one_line, rules_options
 from .deal import Deal
 from .files import write
 from .game import Move, Position
@@ -28,29 +28,7 @@ from .rules import describe
 from .screen import LEGEND, as_text, table
 from .steps import Step, in_words, steps_of
 
-
-def _html_option(
-    context: click.Context, parameter: click.Parameter, path: Path | None
-) -> Path | None:
-    """Refuses at once what can't be written after a long search."""
-    if path is None:
-        return None
-    if str(path) == "-" or path.is_dir():
-        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
-    if not path.absolute().parent.is_dir():
-        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
-    return path
-
-
-def html_option(command: F) -> F:
-    """Adds the option that names a web page."""
-    return click.option(
-        "--html",
-        type=click.Path(path_type=Path),
-        callback=_html_option,
-        metavar="FILE",
-        help="Write the solution as a web page to step through offline.",
-    )(command)
+html_option = new_file_option("--html", "Write the solution as a web page to step through offline.")
 
 
 @click.command(short_help="Step a solution through: in the terminal, or as a web page.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .cli_options import FAILED, StateProgress, memory_option, one_line
+from .deal import Deal
 from .rules import describe
 
 if TYPE_CHECKING:
@@ -61,11 +62,16 @@ def _verified(file: Path, memory: int, fast: bool) -> "Header":
     return header
 
 
+def _name(deal: Deal) -> str:
+    if deal.seed:
+        return f"deal {deal.seed}"
+    return "the deal in the file" if deal.is_start else "the table in the file"
+
+
 def _lines(header: "Header") -> list[str]:
     """Gets what was checked, and what the verdict rests on."""
     verdict = "unwinnable" if header.method else "winnable"
-    name = f"deal {header.deal.seed}" if header.deal.seed else "the deal in the file"
-    lines = [f"valid: {name} is {verdict}", f"Rules: {describe(header.rules)}"]
+    lines = [f"valid: {_name(header.deal)} is {verdict}", f"Rules: {describe(header.rules)}"]
     if header.method is None:
         return [*lines, f"Checked: {header.moves} moves, replayed by the rules"]
     tally = header.tally

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cards import ACE, KING, QUEEN, RANKS
+from ..cards import ACE, DEUCE, KING, QUEEN, RANKS
 from ..game import Foundations, Pile, Position
 from ..rules import Dealing, Kings, Rules
 from .claim import Form, Method, Reduction, lane_code, pack, root_key, unpack
@@ -97,8 +97,8 @@ def lane_tables(kings: Kings, transfers: bool) -> LaneTables:
     tables = LaneTables._make([*columns, np.zeros((1 << 16, MOST_TRANSFERS), LANE)])
     for upper in RANKS:
         for lower in range(ACE, KING + 1, 2):
-            for deuce in range(0, QUEEN + 1, 2):
-                for king in (0, 1):
+            for deuce in range(0 if transfers else DEUCE, QUEEN + 1, 2):
+                for king in range(rules.king_spots + 1):
                     _fill(tables, rules, Foundations(upper, lower, deuce, king))
     return tables
 

@@ -237,15 +237,18 @@ def _highest(rows: Rows) -> tuple[Words, Flags]:
 
 def _tops(table: ArrayTable, rows: Rows) -> Words:
     """Gets the planes of the top waste cards, of which there must be one in each row."""
-    bit, second = _highest(rows)
-    tops: Words = table.bits[np.bitwise_count(bit - ONE) + np.where(second, 64, 0)]
-    return tops
+    return _card_at(table, *_highest(rows))
+
+
+def _card_at(table: ArrayTable, bit: Words, second: Flags) -> Words:
+    cards: Words = table.bits[np.bitwise_count(bit - ONE) + np.where(second, 64, 0)]
+    return cards
 
 
 def _popped(table: ArrayTable, rows: Rows) -> Rows:
     """Takes the top waste card in hand."""
     bit, second = _highest(rows)
-    card = _tops(table, rows)
+    card = _card_at(table, bit, second)
     return rows._replace(
         w0=rows.w0 ^ np.where(second, 0, bit),
         w1=rows.w1 ^ np.where(second, bit, 0),

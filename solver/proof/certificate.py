@@ -16,12 +16,12 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, BinaryIO
 
 from .. import __version__
 from ..deal import Deal, deal_from_seed, parse_deal, parse_seed
-from ..game import Move, Position, parse_move, start
+from ..game import Move, Position, check, parse_move, start
 from ..rules import Dealing, Kings, Rules
 from .claim import Form, InvalidError, Method, Reduction, Tally
 
@@ -29,6 +29,7 @@ SCHEMA = 1
 MAGIC = b"rr-solve certificate 1\n"
 MOST_HEADER = 1 << 14  # bytes
 MOST_MOVES = 1 << 20  # bytes
+MOST = 1 << 63  # of anything that is counted
 PIECE = 1 << 16  # bytes read, and bytes unpacked, at a time
 LEVEL = 9  # of compression
 
@@ -41,8 +42,9 @@ WIN = (*COMMON, "moves", "sha256")
 class Header:
     """What a certificate says of itself.
 
-    ``program`` is the version of the program that wrote it, a note only. A loss has a ``method``
-    and a ``tally`` of its states; a win has neither, but the number of its moves.
+    ``program`` is the version of the program that wrote it, a note only; ``deal`` may be a table
+    some moves later. A loss has a ``method`` and a ``tally`` of its states; a win has neither, but
+    the number of its moves.
     """
 
     program: str
@@ -55,6 +57,11 @@ class Header:
     def position(self) -> Position:
         """Gets the position that the proof starts from."""
         return start(self.deal, self.rules)
+
+
+def file_name(seed: str, rules: Rules) -> str:
+    """Gets the name of a certificate in a folder of them."""
+    return f"{seed}-{rules.name.replace(' ', '_')}.cert"
 
 
 def loss_file(deal: Deal, rules: Rules, method: Method, tally: Tally, stream: bytes) -> bytes:
@@ -95,7 +102,7 @@ def _line(header: dict[str, Any]) -> bytes:
 
 
 def _text(deal: Deal) -> str:
-    return str(Deal(deal.reserve, deal.stock))
+    return str(replace(deal, seed=None))
 
 
 class Body:
@@ -142,7 +149,10 @@ def read_certificate(file: BinaryIO) -> tuple[Header, Body]:
 def _values(line: bytes) -> dict[str, Any]:
     if not line.endswith(b"\n"):
         raise ValueError("no line of JSON")
-    values = json.loads(line)
+    try:
+        values = json.loads(line)
+    except ValueError:
+        raise ValueError("no line of JSON") from None
     if not isinstance(values, dict) or values.get("kind") not in ("loss", "win"):
         raise ValueError("neither a loss nor a win")
     names = LOSS if values["kind"] == "loss" else WIN
@@ -184,13 +194,12 @@ def _deal(values: dict[str, Any], rules: Rules) -> Deal:
     deal = parse_deal(_string(values, "deal"))
     if values["deal"] != _text(deal):
         raise ValueError("the deal is not written as this program writes it")
-    if len(deal.reserve) != rules.reserve:
-        raise ValueError("the deal's reserve is not of the size that the rules say")
+    check(start(deal, rules))
     if values["seed"] is None:
         return deal
     seed = _string(values, "seed")
     numbered = deal_from_seed(seed, rules.reserve)
-    if parse_seed(seed) != seed or numbered != Deal(deal.reserve, deal.stock, seed):
+    if parse_seed(seed) != seed or numbered != replace(deal, seed=seed):
         raise ValueError(f"the deal is not number {seed}")
     return numbered
 
@@ -205,7 +214,7 @@ def _reductions(names: Any) -> frozenset[Reduction]:
 
 def _whole(values: dict[str, Any], name: str) -> int:
     value = values[name]
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value < MOST:
         raise ValueError(f"{name} is no whole number")
     return value
 

@@ -7,16 +7,15 @@ counted as played.
 
 from collections.abc import Iterator
 
-from .claim import pack, set_bits, unpack
+from .claim import pack, unpack
 from .table import Table, played
 
 
 def successors(table: Table, key: int) -> Iterator[int]:
     """Gets the keys of the states that must be in a proof if a state is expanded."""
     dealt, waste, foundations = unpack(key)
-    hand = table.known[dealt] - played(table.lanes_of(foundations))
-    for place in set_bits(waste):
-        hand -= 1 << 2 * table.stock[place]
+    on_piles = played(table.lanes_of(foundations))
+    hand = table.known[dealt] - on_piles - table.waste_cards(waste)
     if table.credit:
         return _credit_moves(table, dealt, waste, foundations, hand)
     return _real_moves(table, dealt, waste, foundations, hand)
@@ -85,10 +84,14 @@ def _with_lane(f: int, suit: int, code: int) -> int:
 def _real_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
     """Every legal move; where a reserve card is certain, to play it or to deal."""
     lanes = table.lanes_of(f)
+    place = waste.bit_length() - 1
+    top = 1 << 2 * table.stock[place] if waste else 0
     plays = [
-        (1 << 32 * suit + shift, _with_lane(f, suit, code))
+        (card, _with_lane(f, suit, code))
         for suit, lane in enumerate(lanes)
         for shift, after in lane.places
+        for card in (1 << 32 * suit + shift,)
+        if hand & 3 * card or card == top
         for code in after
     ]
     playable = any(hand & 3 * card for card, _ in plays)
@@ -99,8 +102,6 @@ def _real_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iter
             if hand >> 32 * suit + shift & 3:
                 yield _filled(table, dealt, waste, _with_lane(f, suit, code))
                 return
-    place = waste.bit_length() - 1
-    top = 1 << 2 * table.stock[place] if waste else 0
     for card, changed in plays:
         if hand & 3 * card:
             yield _filled(table, dealt, waste, changed)

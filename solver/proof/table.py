@@ -1,7 +1,9 @@
 """What stays fixed during a proof by the plain checker."""
 
 from functools import lru_cache, partial
+from operator import getitem
 
+from ..cards import Card
 from ..game import Position
 from ..rules import Dealing
 from .bound import most_plays
@@ -9,6 +11,7 @@ from .claim import Form, Method, Reduction, root_key, unpack
 from .lanes import Lane, Lanes
 
 MOST_REMEMBERED = 1 << 18  # results of the bound for one suit
+BYTES = 12  # of a waste
 
 
 class Table:
@@ -39,6 +42,19 @@ class Table:
         self.known = [reserve + played(lanes)]
         for card in self.stock:
             self.known.append(self.known[-1] + (1 << 2 * card))
+        self._by_byte = [self._cards(self.stock[at : at + 8]) for at in range(0, 8 * BYTES, 8)]
+
+    @staticmethod
+    def _cards(stock: tuple[Card, ...]) -> list[int]:
+        """Gets for each value of one byte of a waste the multiset of the cards it stands for."""
+        multisets = [0]
+        for card in stock:
+            multisets += [others + (1 << 2 * card) for others in multisets]
+        return multisets
+
+    def waste_cards(self, waste: int) -> int:
+        """Gets the multiset of the cards of a waste."""
+        return sum(map(getitem, self._by_byte, waste.to_bytes(BYTES, "little")))
 
     def lanes_of(self, foundations: int) -> list[Lane]:
         """Gets the foundations suit by suit."""
