@@ -5,11 +5,14 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
 
 from . import DEFAULT_MEMORY, is_compiled
+from .files import write
+from .plots import FORMATS
 from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 
 FAILED, INTERRUPTED = 1, 130
@@ -132,6 +135,46 @@ def read_rules(
     if switches:
         raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
     return list(PRESETS.values())
+
+
+def output_option(
+    context: click.Context, parameter: click.Parameter, path: Path | None
+) -> Path | None:
+    """Refuses at once the name of a file that can't be written after a long search."""
+    if path is None:
+        return None
+    if str(path) == "-" or path.is_dir():
+        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
+    if not path.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
+    return path
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Writes a file, whole or not at all.
+
+    :raises ClickException: if it can't be written.
+    """
+    try:
+        write({path: content})
+    except OSError as error:
+        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+
+
+def plot_option(text: str) -> Callable[[F], F]:
+    """Gets what adds the option that names a picture.
+
+    :param text: its line of help.
+    """
+
+    def check(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None and path.suffix.lower()[1:] not in FORMATS:
+            raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
+        return output_option(context, parameter, path)
+
+    return click.option(
+        "--plot", type=click.Path(path_type=Path), callback=check, metavar="FILE", help=text
+    )
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -18,9 +18,8 @@ from .cli_deal import (
     solve_position,
     text_of,
 )
-from .cli_options import F, budget_options, one_line, rules_options
+from .cli_options import F, budget_options, one_line, output_option, rules_options, write_output
 from .deal import Deal
-from .files import write
 from .game import Move, Position
 from .page import page_of
 from .position import parse_moves
@@ -29,25 +28,12 @@ from .screen import LEGEND, as_text, table
 from .steps import Step, in_words, steps_of
 
 
-def _html_option(
-    context: click.Context, parameter: click.Parameter, path: Path | None
-) -> Path | None:
-    """Refuses at once what can't be written after a long search."""
-    if path is None:
-        return None
-    if str(path) == "-" or path.is_dir():
-        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
-    if not path.absolute().parent.is_dir():
-        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
-    return path
-
-
 def html_option(command: F) -> F:
     """Adds the option that names a web page."""
     return click.option(
         "--html",
         type=click.Path(path_type=Path),
-        callback=_html_option,
+        callback=output_option,
         metavar="FILE",
         help="Write the solution as a web page to step through offline.",
     )(command)
@@ -82,9 +68,7 @@ def replay(
     command with exit code 1.
     """
     rules = one_rule_set(switches, "replay")
-    if deal_file == moves_file == Path("-"):
-        raise click.UsageError("the deal and the moves can't both come from standard input")
-    deal = read_deal(deal_file, seed, reserve)
+    deal = read_deal(deal_file, seed, reserve, moves_file)
     title = title_of(deal, deal_file)
     position = position_of(deal, rules, deal_file)
     if moves_file is not None:
@@ -110,10 +94,7 @@ def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
 
     :raises ClickException: if it can't be written.
     """
-    try:
-        write({path: page_of(steps, title).encode()})
-    except OSError as error:
-        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+    write_output(path, page_of(steps, title).encode())
     click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
 
 

@@ -152,6 +152,16 @@ def test_what_is_no_move_is_named(capsys: Capture, tmp_path: Path, command: str)
 
 
 @pytest.mark.parametrize("command", ["show", "hint", "review"])
+def test_standard_input_is_read_once(capsys: Capture, command: str) -> None:
+    assert "standard input" in misuse(capsys, command, "-", "--moves", "-")
+
+
+def test_moves_are_read_from_standard_input(capsys: Capture) -> None:
+    done = process("show", "--seed", "100000", "--moves", "-", text="deal\ndeal\n")
+    assert done.stdout == run(capsys, ["show", "--seed", "100000", "--after", "deal,deal"])[0]
+
+
+@pytest.mark.parametrize("command", ["show", "hint", "review"])
 def test_one_rule_set_is_needed(capsys: Capture, command: str) -> None:
     assert "--rules all" in misuse(capsys, command, "--seed", "1", "--rules", "all")
 
