@@ -69,8 +69,8 @@ def _mark_loss(axes: "Axes", found: Review) -> None:
     if losing:
         first, last = losing[0], losing[-1]
         top = max(len(found.steps[number - 1].options) for number in losing) + 0.4
-        label, looks = _loss(losing), {"color": BLACK, "ms": 7, "lw": 1, "clip_on": False}
-        axes.plot([first, last], [top, top], "v-", label=label, **looks)
+        (mark,) = axes.plot([first, last], [top, top], "v-", color=BLACK, ms=7, lw=1)
+        mark.set(label=_loss(losing), clip_on=False)
 
 
 def _loss(losing: Sequence[int]) -> str:
