@@ -11,6 +11,7 @@ import click
 from .cli_deal import (
     deal_options,
     moves_options,
+    name_of,
     one_rule_set,
     played,
     position_of,
@@ -122,6 +123,8 @@ def review(
     rules = one_rule_set(switches)
     deal = read_deal(deal_file, seed, reserve, moves_file)
     moves = read_moves(after, moves_file)
+    if moves_file and not moves:
+        raise click.ClickException(f"{name_of(moves_file)}: there are no moves in it")
     if not moves:
         raise click.UsageError("a game is needed: --moves FILE, or --after MOVES")
     position = position_of(deal, rules, deal_file)

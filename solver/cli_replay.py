@@ -103,7 +103,7 @@ def write_solution(path: Path, position: Position, moves: Sequence[Move], title:
 
     :raises ClickException: if it can't be written.
     """
-    if moves:
+    if moves or position.is_won:
         write_page(path, steps_of(position, moves), title)
     else:
         click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
@@ -144,7 +144,7 @@ def _solution(position: Position, title: str, states: int, memory: int) -> Seque
     :raises ClickException: if it has no solution, or none was found.
     """
     result = solve_position(position, states, memory)
-    if result.moves:
+    if result.moves or position.is_won:
         return result.moves
     if result.reason == "interrupted":
         raise click.Abort

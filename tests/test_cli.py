@@ -166,6 +166,21 @@ def test_a_misspelt_option_is_met_with_the_right_one(capsys: Capture) -> None:
     assert "--seed" in misuse(capsys, "--sed", "1").replace("--sed'", "")
 
 
+@pytest.mark.parametrize("args", [["reveiw"], ["hnt", "--seed", "1"], ["stat", "a.db"]])
+def test_a_misspelt_command_is_met_with_the_right_one(capsys: Capture, args: list[str]) -> None:
+    error = misuse(capsys, *args)
+    right = {"reveiw": "review", "hnt": "hint", "stat": "stats"}[args[0]]
+    assert error == f"Error: there is no command or file '{args[0]}'; did you mean '{right}'?"
+
+
+def test_a_file_may_have_a_name_like_a_command(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hints").write_text("")
+    assert failure(capsys, "hints").startswith("Error: hints: 92 of the 92 cards missing")
+
+
 def test_a_deal_is_needed(capsys: Capture) -> None:
     for args in (["solve"], ["show"], ["--json"], ["--rules", "all"]):
         assert "a deal is needed" in misuse(capsys, *args)

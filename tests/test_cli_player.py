@@ -166,8 +166,12 @@ def test_one_rule_set_is_needed(capsys: Capture, command: str) -> None:
     assert "--rules all" in misuse(capsys, command, "--seed", "1", "--rules", "all")
 
 
-def test_a_review_needs_a_game(capsys: Capture) -> None:
+def test_a_review_needs_a_game(capsys: Capture, tmp_path: Path) -> None:
     assert "--moves FILE" in misuse(capsys, "review", "--seed", "100000")
+    path = tmp_path / "game.txt"
+    path.write_text("# nothing yet\n")
+    error = failure(capsys, "review", "--seed", "100000", "--moves", str(path))
+    assert error == f"Error: {path}: there are no moves in it"
 
 
 # What players have
