@@ -594,6 +594,19 @@ def test_a_full_disk_is_one_line() -> None:
     assert re.fullmatch(r"Error: .+\n", done.stderr)
 
 
+def test_ctrl_c_while_the_program_loads_ends_with_130() -> None:
+    code = (
+        "import sys\nfrom solver.__main__ import main\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'solver.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted\n")
+
+
 def test_ctrl_c_ends_with_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
