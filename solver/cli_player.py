@@ -30,9 +30,10 @@ from .cli_options import (
 from .plots import PlotError, require_matplotlib
 from .position import deal_of
 
-HINT_STATES, REVIEW_STATES = 2_000_000, 100_000
+HINT_STATES, REVIEW_STATES = 2_000_000, 50_000
 """Default budgets: a hint takes a few seconds at most for each move that can't be decided; a review
-mostly a second, and half a minute under rules with transfers, where losses are hard to prove."""
+mostly a second, and up to a quarter of a minute under rules with transfers, where losses are hard
+to prove. Twice the states for a review take twice the time and decide next to nothing more."""
 
 
 @click.command(short_help="Print a deal, or the table some moves later, as text.")
