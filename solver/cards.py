@@ -17,6 +17,10 @@ SUITS: tuple[Suit, ...] = (0, 1, 2, 3)
 CLUBS, SPADES, HEARTS, DIAMONDS = SUITS
 SUIT_NAMES = "CSHD"
 SUIT_SYMBOLS = "♣♠♥♦"
+LETTERS = str.maketrans(
+    {**dict(zip(SUIT_SYMBOLS, SUIT_NAMES, strict=True)), "\ufe0e": "", "\ufe0f": ""}
+)
+"""What makes letters of symbols, and drops the marks by which a page chooses how these look."""
 
 RANKS: tuple[Rank, ...] = tuple(range(1, 14))
 ACE, DEUCE = 1, 2
@@ -69,6 +73,15 @@ def parse_card(text: str) -> Card:
     if len(name) != 2 or name[0] not in RANK_NAMES or name[1] not in SUIT_NAMES:
         raise ValueError(f"{text!r} is not a card")
     return card(RANK_NAMES.index(name[0]) + 1, SUIT_NAMES.index(name[1]))
+
+
+def with_letters(text: str) -> str:
+    """Gets a text with its suit symbols, as from a terminal or a page, as letters.
+
+    >>> with_letters("T♥ 10♣")
+    'TH 10C'
+    """
+    return text.translate(LETTERS)
 
 
 def card_names(cards: Iterable[Card]) -> str:

@@ -7,6 +7,7 @@ help and errors come at once.
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from .cli_options import (
     budget_options,
     in_colour,
     new_file_option,
+    one_line,
     read_rules,
     rules_options,
 )
@@ -43,8 +45,16 @@ class SolveByDefault(click.Group):
     """A group that takes ``rr-solve --seed N`` as ``rr-solve solve --seed N``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Puts the command's name in front, unless there is one or the group's own option."""
+        """Puts the command's name in front, unless there is one or the group's own option.
+
+        :raises UsageError: if the first word looks like a command's name, misspelt.
+        """
         if args and args[0] not in (*self.commands, "--help", "--version"):
+            meant = get_close_matches(args[0], self.commands, 1, 0.7)
+            if meant and not os.path.lexists(args[0]):
+                raise click.UsageError(
+                    f"there is no command or file {one_line(args[0])!r}; did you mean {meant[0]!r}?"
+                )
             args.insert(0, "solve")
         return super().parse_args(ctx, args)
 

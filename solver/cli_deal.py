@@ -85,12 +85,20 @@ def moves_options(command: F) -> F:
     return command
 
 
-def read_deal(deal_file: Path | None, seed: str | None, reserve: int | None) -> Deal:
+def read_deal(
+    deal_file: Path | None,
+    seed: str | None,
+    reserve: int | None,
+    moves_file: Path | None = None,
+) -> Deal:
     """Gets the deal that the options name.
 
+    :param moves_file: what moves will be read from, which can't be the same standard input.
     :raises UsageError: if they name none, or two.
     :raises ClickException: if it can't be read.
     """
+    if deal_file == moves_file == Path("-"):
+        raise click.UsageError("the deal and the moves can't both come from standard input")
     if (deal_file is None) == (seed is None):
         raise click.UsageError(
             "a deal is needed: --seed N, or a file"

@@ -11,6 +11,8 @@ from typing import Any, TextIO, TypeVar
 import click
 
 from . import DEFAULT_MEMORY, is_compiled
+from .files import write
+from .plots import FORMATS
 from .rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 
 FAILED, INTERRUPTED = 1, 130
@@ -111,13 +113,13 @@ def new_file_option(name: str, text: str) -> Callable[[F], F]:
     return click.option(
         name,
         type=click.Path(path_type=Path),
-        callback=_writable,
+        callback=writable,
         metavar="FILE",
         help=text,
     )
 
 
-def _writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+def writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Refuses at once what can't be written after a long search."""
     if path is None:
         return None
@@ -161,6 +163,33 @@ def read_rules(
     if switches:
         raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
     return list(PRESETS.values())
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Writes a file, whole or not at all.
+
+    :raises ClickException: if it can't be written.
+    """
+    try:
+        write({path: content})
+    except OSError as error:
+        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+
+
+def plot_option(text: str) -> Callable[[F], F]:
+    """Gets what adds the option that names a picture.
+
+    :param text: its line of help.
+    """
+
+    def check(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None and path.suffix.lower()[1:] not in FORMATS:
+            raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
+        return writable(context, parameter, path)
+
+    return click.option(
+        "--plot", type=click.Path(path_type=Path), callback=check, metavar="FILE", help=text
+    )
 
 
 def is_terminal(stream: TextIO | None) -> bool:

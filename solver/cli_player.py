@@ -11,6 +11,7 @@ import click
 from .cli_deal import (
     deal_options,
     moves_options,
+    name_of,
     one_rule_set,
     played,
     position_of,
@@ -21,13 +22,18 @@ from .cli_options import (
     budget_options,
     in_colour,
     is_terminal,
+    plot_option,
     rules_options,
     say_if_compiling,
+    write_output,
 )
+from .plots import PlotError, require_matplotlib
 from .position import deal_of
 
-HINT_STATES, REVIEW_STATES = 2_000_000, 200_000
-"""Default budgets: a few seconds for a hint, and for a review with moves that can't be decided."""
+HINT_STATES, REVIEW_STATES = 2_000_000, 50_000
+"""Default budgets: a hint takes a few seconds at most for each move that can't be decided; a review
+mostly a second, and up to a quarter of a minute under rules with transfers, where losses are hard
+to prove. Twice the states for a review take twice the time and decide next to nothing more."""
 
 
 @click.command(short_help="Print a deal, or the table some moves later, as text.")
@@ -46,7 +52,7 @@ def show(
 ) -> None:
     """Print a deal, or the table some moves later, as text that can be edited and read again."""
     rules = one_rule_set(switches)
-    deal = read_deal(deal_file, seed, reserve)
+    deal = read_deal(deal_file, seed, reserve, moves_file)
     moves = read_moves(after, moves_file)
     position = position_of(deal, rules, deal_file, any_stock=not moves)
     position = played(position, moves)
@@ -79,7 +85,7 @@ def hint(
 ) -> None:
     """Say of every legal move whether it keeps the win, best first."""
     rules = one_rule_set(switches)
-    deal = read_deal(deal_file, seed, reserve)
+    deal = read_deal(deal_file, seed, reserve, moves_file)
     moves = read_moves(after, moves_file)
     position = played(position_of(deal, rules, deal_file), moves)
     say_if_compiling()
@@ -100,6 +106,7 @@ def hint(
 @moves_options
 @rules_options
 @budget_options(REVIEW_STATES, " of each search")
+@plot_option("Draw FILE.svg or FILE.png too: how many moves kept the win at each step.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def review(
     deal_file: Path | None,
@@ -109,17 +116,22 @@ def review(
     moves_file: Path | None,
     states: int,
     memory: int,
+    plot: Path | None,
     as_json: bool,
     **switches: Any,
 ) -> None:
     """Walk through a played game: how many moves kept the win, and which one lost it."""
     rules = one_rule_set(switches)
-    deal = read_deal(deal_file, seed, reserve)
+    deal = read_deal(deal_file, seed, reserve, moves_file)
     moves = read_moves(after, moves_file)
+    if moves_file and not moves:
+        raise click.ClickException(f"{name_of(moves_file)}: there are no moves in it")
     if not moves:
         raise click.UsageError("a game is needed: --moves FILE, or --after MOVES")
     position = position_of(deal, rules, deal_file)
     played(position, moves)
+    if plot:
+        _require_plots()
     say_if_compiling()
     from . import advice
     from .hint import Judge
@@ -127,10 +139,24 @@ def review(
 
     with _counting(len(moves)) as on_step:
         found = find(position, moves, Judge(states, memory << 20), on_step)
+    title = advice.title_of(deal, ())
     if as_json:
         click.echo(advice.review_json(found, position, deal))
     else:
-        click.echo(advice.review_text(found, position, advice.title_of(deal, ()), in_colour()))
+        click.echo(advice.review_text(found, position, title, in_colour()))
+    if plot:
+        from .review_plot import picture
+
+        heading = f"{title} under {position.rules.name}: moves that kept the win"
+        write_output(plot, picture(found, heading, plot.suffix.lower()[1:]))
+
+
+def _require_plots() -> None:
+    """Makes sure, before a long search, that pictures can be drawn."""
+    try:
+        require_matplotlib()
+    except PlotError as error:
+        raise click.ClickException(str(error)) from None
 
 
 @contextmanager

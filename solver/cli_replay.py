@@ -18,9 +18,8 @@ from .cli_deal import (
     solve_position,
     text_of,
 )
-from .cli_options import budget_options, new_file_option, one_line, rules_options
+from .cli_options import budget_options, new_file_option, one_line, rules_options, write_output
 from .deal import Deal
-from .files import write
 from .game import Move, Position
 from .page import page_of
 from .position import parse_moves
@@ -60,9 +59,7 @@ def replay(
     command with exit code 1.
     """
     rules = one_rule_set(switches, "replay")
-    if deal_file == moves_file == Path("-"):
-        raise click.UsageError("the deal and the moves can't both come from standard input")
-    deal = read_deal(deal_file, seed, reserve)
+    deal = read_deal(deal_file, seed, reserve, moves_file)
     title = title_of(deal, deal_file)
     position = position_of(deal, rules, deal_file)
     if moves_file is not None:
@@ -88,10 +85,7 @@ def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
 
     :raises ClickException: if it can't be written.
     """
-    try:
-        write({path: page_of(steps, title).encode()})
-    except OSError as error:
-        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+    write_output(path, page_of(steps, title).encode())
     click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
 
 
@@ -100,7 +94,7 @@ def write_solution(path: Path, position: Position, moves: Sequence[Move], title:
 
     :raises ClickException: if it can't be written.
     """
-    if moves:
+    if moves or position.is_won:
         write_page(path, steps_of(position, moves), title)
     else:
         click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
@@ -141,7 +135,7 @@ def _solution(position: Position, title: str, states: int, memory: int) -> Seque
     :raises ClickException: if it has no solution, or none was found.
     """
     result = solve_position(position, states, memory)
-    if result.moves:
+    if result.moves or position.is_won:
         return result.moves
     if result.reason == "interrupted":
         raise click.Abort

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from . import __version__, plots, stats
-from .cli_options import F, one_line
+from .cli_options import F, one_line, plot_option
 from .files import write
 from .level import Level
 from .rules import Rules, switch_text
@@ -26,6 +26,7 @@ CSV_COLUMNS = (
     *("deals", "won", "lost", "unknown", "share", "low", "high"),
     *(f"states_{column}" for column in SPREAD_COLUMNS),
     *(f"ms_{column}" for column in SPREAD_COLUMNS),
+    *Level,
 )
 EXPORT_COLUMNS = ("rules", "seed", "verdict", "reason", "states", "method", "microseconds")
 DIFFICULTY_EXPORT = ("level", *DIFFICULTY_COLUMNS)
@@ -43,25 +44,11 @@ def store_options(command: F) -> F:
     return stores(option(command))
 
 
-def _plot_option(
-    context: click.Context, parameter: click.Parameter, path: Path | None
-) -> Path | None:
-    if path is not None and path.suffix.lower()[1:] not in plots.FORMATS:
-        raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
-    return path
-
-
 @click.command("stats", short_help="Say how often deals can be won, and at what cost.")
 @store_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV, a line per rule set.")
-@click.option(
-    "--plot",
-    type=click.Path(path_type=Path),
-    callback=_plot_option,
-    metavar="FILE",
-    help="Draw FILE.svg or FILE.png too, and write its numbers to FILE.csv.",
-)
+@plot_option("Draw FILE.svg or FILE.png too, and write its numbers to FILE.csv.")
 @click.option(
     "--compare",
     nargs=2,
@@ -276,6 +263,7 @@ def as_csv_text(summaries: Sequence[Summary]) -> str:
             *(summary.share, *summary.interval),
             *_spread_dict(summary.states).values(),
             *_spread_dict(summary.milliseconds).values(),
+            *summary.levels.values(),
         )
         for summary in summaries
     )
@@ -309,6 +297,7 @@ def _summary_dict(summary: Summary) -> dict[str, Any]:
         "states_by_verdict": {
             verdict: _spread_dict(spread) for verdict, spread in summary.states_by_verdict.items()
         },
+        "difficulty": summary.levels,
         "hardest": [_hard_dict(row) for row in summary.hardest],
     }
 
@@ -346,7 +335,7 @@ def _comparison_dict(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_text(summaries: Sequence[Summary], comparison: Comparison | None) -> str:
-    """Gets the tables: verdicts, states, time, the hardest deals, and the comparison."""
+    """Gets the tables: verdicts, states, time, difficulty, hardest deals, and the comparison."""
     parts = [_verdicts(summaries)]
     if any(summary.unknown for summary in summaries):
         parts.append(
@@ -354,6 +343,9 @@ def as_text(summaries: Sequence[Summary], comparison: Comparison | None) -> str:
         )
     parts.append(_spreads("states per deal", [(s.rules, s.states) for s in summaries], "{:,.0f}"))
     parts.append(_spreads("ms per deal", [(s.rules, s.milliseconds) for s in summaries], "{:,.2f}"))
+    measured = [summary for summary in summaries if any(summary.levels.values())]
+    if measured:
+        parts.append(_levels(measured))
     if any(summary.hardest for summary in summaries):
         parts.append(_hardest(summaries))
     if comparison:
@@ -379,6 +371,15 @@ def _spreads(title: str, spreads: Sequence[tuple[Rules, Spread]], form: str) -> 
         [rules.name, *map(form.format, _spread_dict(spread).values())] for rules, spread in spreads
     ]
     return _table([title, *SPREAD_COLUMNS], lines)
+
+
+def _levels(summaries: Sequence[Summary]) -> list[str]:
+    lines = [
+        [summary.rules.name, *map("{:,}".format, (sum(counts), *counts))]
+        for summary in summaries
+        for counts in [summary.levels.values()]
+    ]
+    return _table(["difficulty", "measured", *Level], lines)
 
 
 def _hardest(summaries: Sequence[Summary]) -> list[str]:

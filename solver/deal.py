@@ -47,6 +47,7 @@ from .cards import (
     parse_card,
     rank_of,
     suit_of,
+    with_letters,
 )
 
 FOUNDATIONS = ("upper", "lower", "deuce", "king")
@@ -273,9 +274,9 @@ def _cards_left(foundations: Iterable[Tops]) -> Counter[Card]:
 
 def _card(word: _Word) -> Card:
     try:
-        return parse_card(word.text)
-    except ValueError as error:
-        raise ValueError(f"{word.where}: {error}") from None
+        return parse_card(with_letters(word.text))
+    except ValueError:
+        raise ValueError(f"{word.where}: {word.text!r} is not a card") from None
 
 
 def _dealt_card(word: _Word, left: Counter[Card], seen: Counter[Card]) -> Card:

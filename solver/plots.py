@@ -1,12 +1,13 @@
-"""Pictures of summaries, with the numbers in them. matplotlib is loaded when one is drawn.
+"""Pictures of summaries with the numbers in them, and the style of all pictures.
 
-Up to three panels, one above the other: states per deal by verdict, the share that can be won by
-rule set, and that share against the size of the reserve for rules that differ in nothing else.
+matplotlib is loaded when one is drawn. A picture of summaries has up to three panels, one above
+the other: states per deal by verdict, the share that can be won by rule set, and that share against
+the size of the reserve for rules that differ in nothing else.
 """
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png")
 COLUMNS = ("panel", "rules", "reserve", "verdict", "quantity", "value")
 # Colours of Okabe and Ito, which colour-blind readers can tell apart; shapes differ as well.
-BLUE, VERMILLION, GREY = "#0072B2", "#D55E00", "#666666"
-FAMILY_COLOURS = (BLUE, VERMILLION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+BLUE, VERMILLION, GREY, BLACK = "#0072B2", "#D55E00", "#666666", "#000000"
+FAMILY_COLOURS = (BLUE, VERMILLION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", BLACK)
 FAMILY_MARKERS = "osD^vP*"
 LOOKS = {
     WINNABLE: ("won", BLUE, "o"),
@@ -39,6 +40,8 @@ STYLE: dict[str, Any] = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "grid.color": "#DDDDDD",
+    "hatch.color": "white",
+    "hatch.linewidth": 0.6,
     "legend.frameon": False,
 }
 WIDTH, DPI = 7.5, 150
@@ -112,11 +115,19 @@ def picture(summaries: Sequence[Summary], file_format: str) -> bytes:
 
     :raises PlotError: if matplotlib is not installed.
     """
+    return rendered(lambda: draw(summaries), file_format)
+
+
+def rendered(draw: Callable[[], "Figure"], file_format: str) -> bytes:
+    """Draws a figure in the style of all pictures, as a file of one of the formats.
+
+    :raises PlotError: if matplotlib is not installed.
+    """
     require_matplotlib()
     from matplotlib import style
 
     with style.context(["default", STYLE]):
-        figure = draw(summaries)
+        figure = draw()
         content = io.BytesIO()
         # A date or a version would make equal pictures differ.
         metadata = {"Date": None} if file_format == "svg" else {"Software": None}

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .cards import RANKS, SUITS, card, parse_card, suit_of
+from .cards import RANKS, SUITS, card, parse_card, suit_of, with_letters
 from .deal import Deal
 from .game import (
     Move,
@@ -54,7 +54,7 @@ def parse_moves(text: str, source: str = "moves") -> list[Move]:
     :param source: what to call the text in errors, such as a file name.
     :raises ValueError: naming the source, the line and what is no move.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = with_letters(text).removeprefix("\ufeff").splitlines()
     first = lines.index(SOLUTION) + 1 if SOLUTION in lines else 0
     moves: list[Move] = []
     for number, line in enumerate(lines[first:], first + 1):

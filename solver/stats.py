@@ -6,10 +6,12 @@ deals. Unknown deals are never dropped from an interval: see :attr:`Summary.inte
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
+from .level import Level
 from .rules import Rules
 from .store import UNKNOWN, Row, Store, StoreError
 
@@ -51,6 +53,8 @@ class Summary:
     """Without the verdicts that no deal has."""
     hardest: tuple[Row, ...]
     """Those with most states, the hardest first."""
+    levels: Mapping[Level, int]
+    """How many deals there are of each level of difficulty, among those measured."""
 
     @property
     def deals(self) -> int:
@@ -189,6 +193,7 @@ def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
         verdict: [row.states for row in every_row if row.verdict == verdict] for verdict in VERDICTS
     }
     won, lost, unknown = (len(values) for values in states.values())
+    levels = Counter(row.difficulty.level for row in every_row if row.difficulty)
     return Summary(
         rules,
         won,
@@ -198,6 +203,7 @@ def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
         spread([row.microseconds / 1000 for row in every_row]),
         {verdict: spread(values) for verdict, values in states.items() if values},
         tuple(heapq.nlargest(hardest, every_row, key=lambda row: row.states)),
+        {level: levels[level] for level in Level},
     )
 
 

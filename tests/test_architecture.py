@@ -44,6 +44,7 @@ LAYERS = [
     ["solver.batch"],
     ["solver.stats"],
     ["solver.plots"],
+    ["solver.review_plot"],
     ["solver.cli_options"],
     ["solver.cli_deal", "solver.terminal"],
     [

@@ -166,6 +166,21 @@ def test_a_misspelt_option_is_met_with_the_right_one(capsys: Capture) -> None:
     assert "--seed" in misuse(capsys, "--sed", "1").replace("--sed'", "")
 
 
+@pytest.mark.parametrize("args", [["reveiw"], ["hnt", "--seed", "1"], ["stat", "a.db"]])
+def test_a_misspelt_command_is_met_with_the_right_one(capsys: Capture, args: list[str]) -> None:
+    error = misuse(capsys, *args)
+    right = {"reveiw": "review", "hnt": "hint", "stat": "stats"}[args[0]]
+    assert error == f"Error: there is no command or file '{args[0]}'; did you mean '{right}'?"
+
+
+def test_a_file_may_have_a_name_like_a_command(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hints").write_text("")
+    assert failure(capsys, "hints").startswith("Error: hints: 92 of the 92 cards missing")
+
+
 def test_a_deal_is_needed(capsys: Capture) -> None:
     for args in (["solve"], ["show"], ["--json"], ["--rules", "all"]):
         assert "a deal is needed" in misuse(capsys, *args)
@@ -577,6 +592,19 @@ def test_a_full_disk_is_one_line() -> None:
     done = shell('exec "$@" > /dev/full', "show", "--seed", "1")
     assert done.returncode == 1
     assert re.fullmatch(r"Error: .+\n", done.stderr)
+
+
+def test_ctrl_c_while_the_program_loads_ends_with_130() -> None:
+    code = (
+        "import sys\nfrom solver.__main__ import main\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'solver.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted\n")
 
 
 def test_ctrl_c_ends_with_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from solver.kernel.jit import COMPILED
 from solver.position import deal_of, parse_moves
 from solver.rules import PRESETS
 
-from .test_cli import Capture, failure, misuse, process, run, solved
+from .test_cli import Capture, failure, misuse, process, run, shell, solved
 
 LOSING_GAME = "R:2C>upper\nR:4H>deuce\nR:2D>upper\nR:6H>deuce\nR:4D>deuce\nR:3D>upper\ndeal\n"
 whole_deals = pytest.mark.skipif(not COMPILED, reason="whole deals take minutes uncompiled")
@@ -152,12 +152,50 @@ def test_what_is_no_move_is_named(capsys: Capture, tmp_path: Path, command: str)
 
 
 @pytest.mark.parametrize("command", ["show", "hint", "review"])
+def test_standard_input_is_read_once(capsys: Capture, command: str) -> None:
+    assert "standard input" in misuse(capsys, command, "-", "--moves", "-")
+
+
+def test_moves_are_read_from_standard_input(capsys: Capture) -> None:
+    done = process("show", "--seed", "100000", "--moves", "-", text="deal\ndeal\n")
+    assert done.stdout == run(capsys, ["show", "--seed", "100000", "--after", "deal,deal"])[0]
+
+
+@pytest.mark.parametrize("command", ["show", "hint", "review"])
 def test_one_rule_set_is_needed(capsys: Capture, command: str) -> None:
     assert "--rules all" in misuse(capsys, command, "--seed", "1", "--rules", "all")
 
 
-def test_a_review_needs_a_game(capsys: Capture) -> None:
+def test_a_review_needs_a_game(capsys: Capture, tmp_path: Path) -> None:
     assert "--moves FILE" in misuse(capsys, "review", "--seed", "100000")
+    path = tmp_path / "game.txt"
+    path.write_text("# nothing yet\n")
+    error = failure(capsys, "review", "--seed", "100000", "--moves", str(path))
+    assert error == f"Error: {path}: there are no moves in it"
+
+
+@pytest.mark.parametrize("command", ["hint", "review"])
+def test_ctrl_c_ends_a_search_with_130(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.hint.solve", interrupted)
+    out, err = run(capsys, [command, "--seed", "100000", "--after", "deal"], 130)
+    assert (out, err.splitlines()[-1]) == ("", "Interrupted")
+
+
+@pytest.mark.parametrize("command", ["show", "replay"])
+def test_a_closed_or_full_output_causes_no_traceback(game_file: Path, command: str) -> None:
+    args = [command, "--seed", "100000", "--moves", str(game_file)]
+    closed = shell('exec "$@" 1>&-', *args)
+    assert (closed.returncode, closed.stderr) == (0, "")
+    reader = shell('"$@" | head -1', *args)
+    assert (reader.stdout.count("\n"), reader.stderr) == (1, "")
+    if Path("/dev/full").exists():
+        full = shell('exec "$@" > /dev/full', *args)
+        assert (full.returncode, full.stderr) == (1, "Error: No space left on device\n")
 
 
 # What players have

@@ -295,6 +295,32 @@ def test_export_picks_levels(capsys: Capture, tmp_path: Path) -> None:
     assert "level" not in exported(capsys, path)[0]
 
 
+def test_stats_count_levels(capsys: Capture, tmp_path: Path) -> None:
+    path = add(
+        tmp_path / "store.db",
+        row("100005", "winnable", EASY),
+        row("100006", "winnable", HARD),
+        row("100007", "winnable", HARD),
+        row("100008", "winnable"),
+        row("100009", "unwinnable", UNSOLVED),
+    )
+    out, _ = run(capsys, ["stats", str(path)])
+    lines = [line.split() for line in out.splitlines()]
+    at = lines.index(["difficulty", "measured", "easy", "medium", "hard"])
+    assert lines[at + 1] == ["wikipedia", "3", "1", "0", "2"]
+    found = json.loads(run(capsys, ["stats", str(path), "--json"])[0])["rules"][0]
+    assert found["difficulty"] == {"easy": 1, "medium": 0, "hard": 2}
+    (line,) = csv.DictReader(io.StringIO(run(capsys, ["stats", str(path), "--csv"])[0]))
+    assert [line[str(level)] for level in Level] == ["1", "0", "2"]
+
+
+def test_stats_have_no_table_of_levels_where_nothing_was_measured(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    path = add(tmp_path / "store.db", row("5", "winnable"), row("6", "unwinnable", UNSOLVED))
+    assert "difficulty" not in run(capsys, ["stats", str(path)])[0]
+
+
 def test_export_says_that_nothing_was_measured(capsys: Capture, tmp_path: Path) -> None:
     path = add(tmp_path / "store.db", row("100005", "winnable"))
     error = failure(capsys, "export", str(path), "--difficulty", "easy")

@@ -316,6 +316,42 @@ def test_the_move_is_told_to_a_screen_reader(show: Open) -> None:
     assert page.get_by_role("img", name="Waste: empty").count() == 1
 
 
+def test_moves_are_named_in_words(show: Open) -> None:
+    page = show(html_of("wikipedia"))
+    name = "2: reserve 2 of clubs to upper; 7 of hearts fills the gap"
+    page.get_by_role("button", name=name, exact=True).click()
+    assert number_of(page) == 2
+    nameless = page.locator("button, input, select").evaluate_all(
+        "(all) => all.filter((e) => !(e.ariaLabel || e.innerText)).length"
+    )
+    assert nameless == 0
+
+
+# What has the focus: whether a ring shows it, its name, its place, and where the footer begins.
+FOCUS = """() => {
+  const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
+  const ring = e.matches(":focus-visible") && style.outlineStyle === "solid";
+  const footer = document.querySelector("footer").getBoundingClientRect();
+  const under = !e.closest("footer") && box.bottom > footer.top;
+  return {ring: ring && parseInt(style.outlineWidth), id: e.id, place: [box.top, box.left], under};
+}"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, {"width": 700, "height": 500}], ids=str)
+def test_the_tab_key_goes_the_way_the_eye_does(show: Open, size: Any) -> None:
+    page = show(html_of("wikipedia"), size)
+    page.evaluate("() => show(90)")
+    seen = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUS))
+    assert [each["id"] for each in seen] == ["", "slider", "previous", "play", "next", "speed"]
+    assert [each["ring"] for each in seen] == [3] * 6
+    assert not any(each["under"] for each in seen)
+    places = [each["place"] for each in seen[1:]]
+    assert places == sorted(places)
+
+
 BOXES = """() => {
   const cards = [...document.querySelectorAll("#table .card, #table .spot, #below li")];
   return cards.map((e) => e.getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom]);
@@ -347,7 +383,8 @@ def test_a_phone_shows_it_all_without_scrolling_sideways(
 
 
 INKS = ["#waste", "#slot-0", "#slot-1", "#what", "#where", "#rules", "#play", "#stock"]
-CONTRASTS = """(places) => places.map((place) => {
+EDGES = ["#waste", "#slot-0", "#upper-C"]
+CONTRASTS = """([places, property]) => places.map((place) => {
   const light = (colour) => {
     const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((c) => c / 255);
     const [r, g, b] = parts.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -355,7 +392,8 @@ CONTRASTS = """(places) => places.map((place) => {
   };
   const clear = "rgba(0, 0, 0, 0)";
   let e = document.querySelector(place);
-  const ink = light(getComputedStyle(e).color);
+  const ink = light(getComputedStyle(e)[property]);
+  if (property !== "color") e = e.parentElement;  // what an edge stands out from
   while (getComputedStyle(e).backgroundColor === clear) e = e.parentElement;
   const ground = light(getComputedStyle(e).backgroundColor);
   return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
@@ -366,8 +404,13 @@ def test_text_stands_out_in_the_dark_and_in_the_light(show: Open) -> None:
     grounds = set()
     for scheme in ("light", "dark"):
         page = show(html_of("wikipedia"), color_scheme=scheme)
+        assert min(page.evaluate(CONTRASTS, [["#previous"], "color"])) >= 4.5  # nothing before
         page.keyboard.press("ArrowRight")
-        assert min(page.evaluate(CONTRASTS, INKS)) >= 4.5  # WCAG 2, level AA
+        page.keyboard.press("ArrowRight")
+        assert min(page.evaluate(CONTRASTS, [INKS, "color"])) >= 4.5  # WCAG 2, level AA
+        assert min(page.evaluate(CONTRASTS, [EDGES, "borderTopColor"])) >= 3
+        marked = ["#upper-C", "#slot-12"]
+        assert min(page.evaluate(CONTRASTS, [marked, "outlineColor"])) >= 3
         grounds.add(page.evaluate("() => getComputedStyle(document.body).backgroundColor"))
     assert len(grounds) == 2
 

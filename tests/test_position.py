@@ -1,14 +1,16 @@
 """Positions and games as text: parser and printer invert each other, and what is refused."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.cards import SUIT_NAMES, SUIT_SYMBOLS
 from solver.deal import Deal, deal_from_seed, parse_deal
-from solver.game import DEAL, Move, Position, check, parse_move, replay, start
+from solver.game import DEAL, Move, Position, Source, check, parse_move, replay, start
 from solver.position import deal_of, parse_moves, with_some_stock
 from solver.report import solution
 from solver.rules import PRESETS, Rules
@@ -37,6 +39,12 @@ rules_of_any_kind = st.builds(
     replace, st.sampled_from(sorted(PRESETS.values(), key=str)), reserve=st.integers(1, 24)
 )
 randoms = st.randoms(use_true_random=False)
+
+
+def with_symbols(text: str, mark: str) -> str:
+    """Gets a text with a symbol and a mark for each letter that stands for a suit."""
+    symbols = dict(zip(SUIT_NAMES, SUIT_SYMBOLS, strict=True))
+    return re.sub(r"(?<=[0-9TJQKA:])[CSHD]\b", lambda suit: symbols[suit[0]] + mark, text)
 
 
 @given(randoms, rules_of_any_kind, st.integers(0, 200))
@@ -186,3 +194,17 @@ def test_what_is_no_move_is_named(text: str, error: str) -> None:
 
 def test_moves_may_have_comments() -> None:
     assert parse_moves("\ufeff# my game\n deal,deal # two\r\n3. deal  7H\n\n") == [DEAL] * 3
+
+
+@pytest.mark.parametrize("mark", ["", "\ufe0e"])
+def test_symbols_as_on_a_terminal_or_a_page_are_read(mark: str) -> None:
+    table = with_symbols(TABLE, mark)
+    assert f"♥{mark}" in table
+    assert parse_deal(table) == parse_deal(TABLE)
+    begin = start(deal_from_seed("100000"), PRESETS["pysol"])
+    line, _ = random_line(random.Random(1), begin, 60)
+    assert {move.source for move in line} == set(Source)
+    for moves in (map(str, line), solution(begin, line, colour=False)):
+        text = with_symbols("\n".join(moves), mark)
+        assert "C" not in text
+        assert parse_moves(text) == line

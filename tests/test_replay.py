@@ -24,6 +24,7 @@ from .test_cli import COMMAND, LOST, WON, Capture, failure, misuse, process, run
 from .test_steps import playout
 
 SEED = "100000"
+TOPS = {"Upper": "K", "Lower": "K", "Deuce": "Q"}  # of a game that is won
 
 
 def write_moves(path: Path, moves: list[Move]) -> list[str]:
@@ -123,6 +124,16 @@ def test_a_replay_needs_one_rule_set(
     monkeypatch.chdir(tmp_path)
     assert "--rules all" in misuse(capsys, *command, "--seed", SEED, "--rules", "all")
     assert os.listdir(tmp_path) == []
+
+
+def test_a_table_that_is_won_already_has_a_page(capsys: Capture, tmp_path: Path) -> None:
+    path, page, beside = (tmp_path / name for name in ("won.txt", "won.html", "beside.html"))
+    tops = [f"{pile}: {' '.join(top + suit for suit in 'CSHD')}" for pile, top in TOPS.items()]
+    path.write_text("\n".join([*tops, "Reserve: " + " ".join(["--"] * 16)]))
+    _, err = run(capsys, ["replay", str(path), "--html", str(page)])
+    assert err.splitlines()[-1] == f"{page}: Deal won.txt: 0 moves, won"
+    run(capsys, [str(path), "--html", str(beside)])
+    assert beside.read_bytes() == page.read_bytes()
 
 
 # Moves from a file

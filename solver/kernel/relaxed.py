@@ -11,7 +11,8 @@ waste.
 relaxed state with the waste w_1 ... w_{m-1}, the same e and the same foundations cannot be won, the
 state is lost. For take a win of it, and let e_j be the number of cards dealt when the waste is
 w_1 ... w_j for the first time. Then e <= e_{m-1} <= ... <= e_0, and by that time ``e_j - j`` cards
-have been played, all of them dealt by then and none of them one of w_1 ... w_j. So the relaxed game can go along: for each j it deals up to e_j and makes the plays that the win has made
+have been played, all of them dealt by then and none of them one of w_1 ... w_j. So the relaxed game
+can go along: for each j it deals up to e_j and makes the plays that the win has made
 by then. If the last of these is a play of w_{j+1} itself, there is a credit of 0 before it;
 otherwise there is a credit of 1 after it, and w_{j+1} is taken. (In credit form "played" is what
 pops have been paid with, and what is counted as played is as much or more.) What the rules say on
