@@ -12,10 +12,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, TypeVar
 
 import click
 
@@ -24,11 +24,13 @@ from solver.store import UNKNOWN
 
 from .command import interruptible
 from .figures import ROOT, Figures, Section
-from .measure import about, first_deals, unknown
+from .measure import FIRST_DEALS, HARDEST_DEALS, about, first_deals, unknown
 from .tail import tail_of
 from .timing import Timed
 
 DEALS, STATES, ROUNDS = 300, 50_000, 5
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 PREPARE = "from solver.search import prepare; prepare()"
 
@@ -121,18 +123,18 @@ def contradictions(a: Sequence[Timed], b: Sequence[Timed]) -> list[str]:
 def in_turn(
     base: Solver, now: Solver, rules: str, seeds: Sequence[str], states: int, rounds: int
 ) -> Figures:
-    """Has two solvers solve the same deals in turn.
+    """Has two solvers solve the same deals in turn, once more than is counted: to warm up.
 
     :raises ClickException: if they contradict each other.
     """
     pairs = [
-        (base.solve(rules, seeds, states), now.solve(rules, seeds, states)) for _ in range(rounds)
+        (base.solve(rules, seeds, states), now.solve(rules, seeds, states))
+        for _ in range(1 + rounds)
     ]
-    theirs, ours = pairs[0]
-    wrong = contradictions(theirs, ours)
+    wrong = contradictions(*pairs[0])
     if wrong:
         raise click.ClickException(f"{rules}: verdicts contradict each other: {' '.join(wrong)}")
-    return figures_of(pairs)
+    return figures_of(pairs[1:])
 
 
 def figures_of(pairs: Sequence[tuple[Sequence[Timed], Sequence[Timed]]]) -> Figures:
@@ -156,12 +158,30 @@ def figures_of(pairs: Sequence[tuple[Sequence[Timed], Sequence[Timed]]]) -> Figu
     }
 
 
+def number_option(name: str, default: int, text: str) -> Callable[[F], F]:
+    """Gets what adds an option that is a number from 1 on."""
+    return click.option(
+        name,
+        type=click.IntRange(1),
+        default=default,
+        show_default=True,
+        metavar="N",
+        help=text,
+    )
+
+
 @click.command()
 @click.argument("revision", metavar="BASE")
-@click.option("--rules", "names", multiple=True, type=click.Choice([*PRESETS]), help="[all]")
-@click.option("--deals", type=click.IntRange(1), default=DEALS, show_default=True)
-@click.option("--states", type=click.IntRange(1), default=STATES, show_default=True)
-@click.option("--rounds", type=click.IntRange(1), default=ROUNDS, show_default=True)
+@click.option(
+    "--rules",
+    "names",
+    multiple=True,
+    type=click.Choice([*PRESETS]),
+    help="Only these presets.",
+)
+@number_option("--deals", DEALS, "Of each preset.")
+@number_option("--states", STATES, "The budget of a deal.")
+@number_option("--rounds", ROUNDS, "How often each solves the deals.")
 @click.option("--tail", is_flag=True, help="The first deals of bench/tail, not those from 100000.")
 def main(
     revision: str, names: tuple[str, ...], deals: int, states: int, rounds: int, tail: bool
@@ -178,7 +198,7 @@ def main(
             click.echo(f"{name} ...", err=True)
             seeds = [entry.seed for entry in tail_of(name)] if tail else first_deals(deals)
             rows[name] = in_turn(base, now, name, seeds[:deals], states, rounds)
-    what = f"the first {deals} deals of bench/tail" if tail else about(deals, states)
+    what = about(deals, states, HARDEST_DEALS if tail else FIRST_DEALS)
     click.echo(Section("compare", f"{revision} and now, {rounds} rounds, {what}", rows))
 
 

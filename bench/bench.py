@@ -32,12 +32,22 @@ PARTS = DEFAULT | {"decided": decided, "tail": tail}
 """The last two take many minutes, and run only if they are named."""
 
 
+def _json_option(
+    context: click.Context, parameter: click.Parameter, path: Path | None
+) -> Path | None:
+    """Sees before the minutes of work whether the file can be there after them."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder {path.parent}")
+    return path
+
+
 @click.command()
 @click.argument("names", metavar="[PART]...", nargs=-1, type=click.Choice([*PARTS]))
 @click.option(
     "--json",
     "path",
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
+    callback=_json_option,
     metavar="FILE",
     help="Write all figures to a file too, for bench.compare.",
 )

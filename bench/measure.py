@@ -35,6 +35,7 @@ STEPS_DEALS, STEPS_STATES = 300, 20_000
 SIGNATURE_DEALS, SIGNATURE_STATES = 100, 20_000
 DECIDED_DEALS = 300
 TAIL_DEALS, TAIL_STATES = 20, 2_000_000
+FIRST_DEALS, HARDEST_DEALS = "100000 on", "the start of bench/tail"
 
 T = TypeVar("T")
 
@@ -44,9 +45,9 @@ def first_deals(count: int) -> list[str]:
     return [str(100000 + number) for number in range(count)]
 
 
-def about(deals: int, states: int) -> str:
+def about(deals: int, states: int, source: str = FIRST_DEALS) -> str:
     """Gets a description of a list of deals and their budget."""
-    return f"{deals:,} deals from 100000 on, at most {states:,} states each"
+    return f"{deals:,} deals from {source}, at most {states:,} states each"
 
 
 def unknown(results: Sequence[Timed]) -> int:
@@ -181,5 +182,4 @@ def tail() -> Iterator[Section]:
             "states": sum(result.states for result in results),
             "seconds": sum(result.milliseconds for result in results) / 1000,
         }
-    hardest = f"the first {TAIL_DEALS} deals of bench/tail, at most {TAIL_STATES:,} states each"
-    yield Section("tail", hardest, rows)
+    yield Section("tail", about(TAIL_DEALS, TAIL_STATES, HARDEST_DEALS), rows)

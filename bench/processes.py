@@ -40,13 +40,13 @@ def batch() -> Iterator[Section]:
     rows: dict[str, Figures] = {}
     first, *_, last = first_deals(BATCH_DEALS)
     command = ["batch", "--seeds", f"{first}-{last}", "--states", str(BATCH_STATES)]
-    for jobs in (1, 2):
+    for name, jobs in ("one job", 1), ("two jobs", 2):
         with tempfile.TemporaryDirectory() as folder:
             extras = ["--store", f"{folder}/store.db", "--jobs", str(jobs)]
-            rows[f"{jobs} jobs"] = {"seconds": _seconds([*command, *extras], os.environ)}
+            rows[name] = {"seconds": _seconds([*command, *extras], os.environ)}
     for figures in rows.values():
         figures["deals/s"] = BATCH_DEALS / figures["seconds"]
-        figures["speed-up"] = rows["1 jobs"]["seconds"] / figures["seconds"]
+        figures["speed-up"] = rows["one job"]["seconds"] / figures["seconds"]
     yield Section("batch", f"{about(BATCH_DEALS, BATCH_STATES)}, wikipedia", rows)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bench import against, compare, figures, tail
+from bench import against, bench, compare, figures, tail
 from bench.compare import compared, read_run
 from bench.figures import Section, spread_of, write_json
 from bench.tail import Entry, as_csv, grow, merged, read_list, tail_of
@@ -91,6 +91,12 @@ def test_figures_of_different_deals_are_not_compared() -> None:
     text = compared(run_of({"pysol": {"ms": 2.0}}), run_of({"pysol": {"ms": 1.0}}, "4 deals"))
     assert "speed: not of the same  3 deals  4 deals" in text
     assert "0.5" not in text
+
+
+def test_a_file_of_figures_in_no_folder_is_refused_at_once(tmp_path: Path) -> None:
+    done = CliRunner().invoke(bench.main, ["speed", "--json", str(tmp_path / "no" / "run.json")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"there is no folder {tmp_path / 'no'}" in done.stderr
 
 
 @pytest.mark.parametrize("content", ["", "[1]", '{"schema": 2}', "{"])
