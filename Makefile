@@ -17,7 +17,8 @@ STATES := 1000000
 STORE := runs/first.db
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench results certificates fuzz results-check clean
+.PHONY: help solve test test-nojit test-bounds test-long check bench bench-compare results \
+  certificates fuzz results-check clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
@@ -47,8 +48,11 @@ check: $(READY)  ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some of them
-	$(BIN)/python -m bench.bench $(PARTS)
+bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some, JSON=FILE to keep them
+	$(BIN)/python -m bench.bench $(PARTS) $(if $(JSON),--json $(JSON))
+
+bench-compare: $(READY)  ## measure against another commit: make bench-compare BASE=HEAD
+	$(BIN)/python -m bench.against $(BASE) $(ARGS)
 
 results: $(READY)  ## decide the published deals and write tables, plots and lists into results/
 	@mkdir -p runs
