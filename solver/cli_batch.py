@@ -104,7 +104,11 @@ def _shard_option(
     metavar="K/N",
     help="Every N-th deal only, from the K-th on; 'merge' joins the stores.",
 )
-@click.option("--retry-unknown", is_flag=True, help="Only the deals that are still undecided.")
+@click.option(
+    "--retry-unknown",
+    is_flag=True,
+    help="Only the deals that are still undecided, and have not been given so much before.",
+)
 @click.option(
     "--certificates",
     type=click.Path(path_type=Path, file_okay=False),
@@ -147,11 +151,17 @@ def batch(
     try:
         with Store(path, writable=True) as store:
             todo = [
-                (rules, _todo(store, rules, wanted, retry_unknown, difficulty))
+                (
+                    rules,
+                    _untried(store, rules, wanted, states, memory << 20)
+                    if retry_unknown
+                    else _todo(store, rules, wanted, difficulty),
+                )
                 for rules in every_rules
             ]
             if not any(deals for _, deals in todo):
-                click.echo("Nothing to do: the store has all of these deals", err=True)
+                why = "no deal is left to try again" if retry_unknown else "the store has all deals"
+                click.echo(f"Nothing to do: {why}", err=True)
                 return 0
             with _workers(jobs, dask) as workers:
                 extras = certificates, difficulty
@@ -188,18 +198,22 @@ def _seeds_in(file: Any) -> list[str]:
         raise click.ClickException(f"{file.name}: {error}") from None
 
 
-def _todo(
-    store: Store, rules: Rules, wanted: Sequence[str], retry_unknown: bool, difficulty: bool
-) -> list[str]:
+def _todo(store: Store, rules: Rules, wanted: Sequence[str], difficulty: bool) -> list[str]:
     """Gets the deals that are still to be decided, in the order asked for."""
     store.add_rules(rules)
-    if not retry_unknown:
-        there = store.measured(rules) if difficulty else store.seeds(rules)
-        return [seed for seed in wanted if seed not in there]
-    undecided = store.seeds(rules, decided=False)
+    there = store.measured(rules) if difficulty else store.seeds(rules)
+    return [seed for seed in wanted if seed not in there]
+
+
+def _untried(
+    store: Store, rules: Rules, wanted: Sequence[str], states: int, memory: int
+) -> list[str]:
+    """Gets the deals that are worth another search: those asked for, or all that there are."""
+    store.add_rules(rules)
+    untried = store.untried(rules, states, memory)
     if wanted:
-        return [seed for seed in wanted if seed in undecided]
-    return sorted(undecided, key=lambda seed: (len(seed), seed))
+        return [seed for seed in wanted if seed in untried]
+    return sorted(untried, key=lambda seed: (len(seed), seed))
 
 
 @contextmanager
