@@ -1,4 +1,4 @@
-"""Counts the deals of a store that players without a plan win: ``python -m bench.naive STORE``.
+"""Counts the deals of a store that players without a plan win: ``make results-tables``.
 
 A deal that one of them wins can be won: that none of these is called unwinnable is checked too.
 """
@@ -12,6 +12,7 @@ import click
 from bench.players import Player, left_over
 from bench.published import csv_text
 from solver.deal import deal_from_seed
+from solver.files import write
 from solver.game import start
 from solver.rules import Rules
 from solver.stats import UNWINNABLE, wilson
@@ -49,12 +50,14 @@ def lines(store: Store) -> Iterator[tuple[object, ...]]:
 
 @click.command()
 @click.argument("path", metavar="STORE", type=click.Path(path_type=Path))
-def main(path: Path) -> None:
-    """Count the deals in STORE that players without a plan win, as CSV."""
+@click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER", required=True)
+def main(path: Path, into: Path) -> None:
+    """Count the deals in STORE that players without a plan win: FOLDER/naive.csv."""
     try:
         with Store(path) as store:
-            click.echo(csv_text(COLUMNS, lines(store)), nl=False)
-    except ValueError as error:
+            into.mkdir(parents=True, exist_ok=True)
+            write({into / "naive.csv": csv_text(COLUMNS, lines(store)).encode()})
+    except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -1,10 +1,11 @@
-"""Puts the published tables into pages: ``python -m bench.page FOLDER PAGE...``.
+"""Puts the published tables into pages: ``make results-tables``.
 
 What stands in a page between ``<!-- NAME -->`` and ``<!-- end -->`` is replaced by the block of
 that name, made from the tables in the folder. The rest of the page is written by hand.
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,17 +18,18 @@ from solver.rules import PRESETS, Rules
 from solver.stats import UNWINNABLE, WINNABLE
 
 BLOCK = re.compile(r"(<!-- ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+WIDTH = 106  # of a line of text
 SHORT = {WINNABLE: "won", UNWINNABLE: "lost"}
 
 
-def percent(share: str | float, sign: str = "") -> str:
+def percent(share: str, form: str = ".3f") -> str:
     """Gets a share as text, in percent."""
-    return f"{100 * float(share):{sign}.3f}"
+    return f"{100 * float(share):{form}}"
 
 
-def interval(line: Record, sign: str = "") -> str:
+def interval(line: Record, form: str = ".3f") -> str:
     """Gets the 95% interval of a line as text, in percent."""
-    return f"{percent(line['low'], sign)} to {percent(line['high'], sign)}"
+    return f"{percent(line['low'], form)} to {percent(line['high'], form)}"
 
 
 def count(number: str) -> str:
@@ -37,6 +39,8 @@ def count(number: str) -> str:
 
 def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Gets a table, the first column to the left and the others to the right."""
+    if not lines:
+        return "Not decided yet.\n"
     rule = ["---", *["---:"] * (len(header) - 1)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (header, rule, *lines))
 
@@ -80,7 +84,10 @@ def reserve(folder: Path) -> str:
         ),
         key=lambda line: int(line["reserve"]),
     )
-    return markdown(["slots", *COUNTS], [[line["reserve"], *_counts(line)] for line in lines])
+    text = markdown(["slots", *COUNTS], [[line["reserve"], *_counts(line)] for line in lines])
+    if (folder / "reserve.svg").exists():
+        text += "\n![Winnable deals by the size of the reserve](reserve.svg)\n"
+    return text
 
 
 def switches(folder: Path) -> str:
@@ -89,7 +96,7 @@ def switches(folder: Path) -> str:
         [
             *(line["switch"], f"`{line['without']}`", f"`{line['with']}`"),
             *(count(line[name]) for name in ("deals", "only_without", "only_with", "undecided")),
-            *(percent(line["difference"], "+"), interval(line, "+")),
+            *(percent(line["difference"], "+.3f"), interval(line, "+.3f")),
         ]
         for line in table(folder, "switches")
     ]
@@ -114,7 +121,10 @@ def naive(folder: Path) -> str:
     """Gets what players without a plan win, beside perfect play."""
     wins = {(line["rules"], line["player"]): line for line in table(folder, "naive")}
     lines = [
-        [f"`{line['rules']}`", *(f"{percent(each['share'])} ({interval(each)})" for each in row)]
+        [
+            f"`{line['rules']}`",
+            *(f"{percent(each['share'], '.2f')} ({interval(each, '.2f')})" for each in row),
+        ]
         for line in _presets(folder)
         for row in [[line, *(wins[line["rules"], player] for player in Player)]]
     ]
@@ -135,17 +145,24 @@ def hardest(folder: Path) -> str:
     return markdown(["", *columns], [[str(i), *row] for i, row in enumerate(rows, 1)])
 
 
+def losses(folder: Path) -> str:
+    """Gets the counts and sizes of the proofs of losses."""
+    path = folder / "losses.txt"
+    return f"```\n{path.read_text()}```\n" if path.exists() else "Not made yet.\n"
+
+
 def headline(folder: Path) -> str:
     """Gets the sentence that may be quoted."""
     by_name = {line["rules"]: line for line in _presets(folder)}
     line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]
-    return (
-        f"> Of {count(line['deals'])} random deals of Royal Rendezvous (PySolFC's numbers"
+    text = (
+        f"Of {count(line['deals'])} random deals of Royal Rendezvous (PySolFC's numbers"
         f" {line['first']} to {line['last']}) {_won(line)} can be won by a player who sees all"
         f" cards, if a card may be dealt at any time. If a card may be dealt only when no reserve"
         f" card can be played, {_won(strict)}"
-        f"{_of(strict, line)} can be.\n"
+        f"{_of(strict, line)} can be."
     )
+    return textwrap.indent(textwrap.fill(text, WIDTH, break_on_hyphens=False), "> ") + "\n"
 
 
 def _won(line: Record) -> str:
@@ -159,7 +176,10 @@ def _of(line: Record, other: Record) -> str:
 
 BLOCKS: dict[str, Callable[[Path], str]] = {
     block.__name__: block
-    for block in (headline, winnability, switches, others, reserve, states, naive, hardest)
+    for block in (
+        *(headline, winnability, switches, others, reserve),
+        *(states, naive, hardest, losses),
+    )
 }
 
 
@@ -172,7 +192,7 @@ def filled(text: str, folder: Path) -> str:
     def block(match: re.Match[str]) -> str:
         if match[2] not in BLOCKS:
             raise ValueError(f"there is no block {match[2]!r}, only: {', '.join(BLOCKS)}")
-        return f"{match[1]}{BLOCKS[match[2]](folder)}{match[3]}"
+        return f"{match[1]}\n{BLOCKS[match[2]](folder)}\n{match[3]}"
 
     return BLOCK.sub(block, text)
 

@@ -1,4 +1,4 @@
-"""Writes the published tables, lists and pictures of stores: ``python -m bench.tables STORE...``.
+"""Writes the published tables, lists and pictures of stores: ``make results-tables``.
 
 Nothing is decided here. Everything but the games of the naive players comes from the stores, and is
 the same each time.
