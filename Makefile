@@ -19,6 +19,7 @@ RETRY_STATES := 20000000
 OTHERS_LAST := 119999
 OTHERS_STATES := 200000
 OTHERS := "--kings upper-or-spot" "--transfers" "--rules pysol --no-transfers"
+RESERVE_RULES := wikipedia wikipedia-strict
 RESERVES := 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 22
 CERTIFIED_LAST := 109999
 RUNS := runs
@@ -72,7 +73,8 @@ results-deals: $(READY)  ## decide the deals of the five presets, and try the un
 
 results-others: $(READY)  ## decide deals under other switches and reserves; again after OTHERS_STATES grew
 	@mkdir -p $(RUNS)
-	for rules in $(OTHERS) $(RESERVES:%="--reserve %"); do \
+	for rules in $(OTHERS) \
+	  $(foreach rules,$(RESERVE_RULES),$(RESERVES:%="--rules $(rules) --reserve %")); do \
 	  for deals in "--seeds $(FIRST)-$(OTHERS_LAST)" --retry-unknown; do \
 	    $(BIN)/rr-solve batch $$rules $$deals --states $(OTHERS_STATES) \
 	      --store $(RUNS)/others.db || exit; \

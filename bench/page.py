@@ -74,17 +74,19 @@ def others(folder: Path) -> str:
 
 
 def reserve(folder: Path) -> str:
-    """Gets the same of Wikipedia's rules, by the size of the reserve."""
-    lines = sorted(
-        (
-            line
-            for line in table(folder, "winnability")
-            if line["rules"].split()[0] == "wikipedia"
-            and line["rules"].partition(" ")[2] in ("", f"reserve={line['reserve']}")
-        ),
-        key=lambda line: int(line["reserve"]),
-    )
-    text = markdown(["slots", *COUNTS], [[line["reserve"], *_counts(line)] for line in lines])
+    """Gets the same by the size of the reserve, of presets with more than the usual size."""
+    sizes: dict[str, list[Record]] = {}
+    for line in table(folder, "winnability"):
+        name = line["rules"].removesuffix(f" reserve={line['reserve']}")
+        if name in PRESETS:
+            sizes.setdefault(name, []).append(line)
+    lines = [
+        [line["reserve"], f"`{name}`", *_counts(line)]
+        for name, several in sizes.items()
+        if len(several) > 1
+        for line in sorted(several, key=lambda line: int(line["reserve"]))
+    ]
+    text = markdown(["slots", "rules", *COUNTS], lines)
     if (folder / "reserve.svg").exists():
         text += "\n![Winnable deals by the size of the reserve](reserve.svg)\n"
     return text

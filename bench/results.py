@@ -31,7 +31,10 @@ def chosen(published: Mapping[str, Verdicts], sample: int, seed: int) -> list[tu
 @click.option("--seed", default=1, show_default=True, help="Of the random sample.")
 def main(folder: Path, states: int, sample: int, seed: int) -> None:
     """Decide a random sample of the deals published in FOLDER again, and compare."""
-    published = verdicts(folder)
+    try:
+        published = verdicts(folder)
+    except OSError as error:
+        raise click.ClickException(str(error)) from None
     rows = chosen(published, sample, seed)
     wrong = undecided = 0
     for name, deal in rows:

@@ -272,6 +272,15 @@ def test_blocks_are_replaced_and_nothing_else(folder: Path) -> None:
     assert "| `wikipedia` | 8 | 5 | 2 | 1 | 71.429 |" in new
 
 
+def test_sizes_of_the_reserve_are_listed_where_there_are_several(folder: Path) -> None:
+    lines = page.reserve(folder).splitlines()
+    assert [line.split(" | ")[:3] for line in lines[2:4]] == [
+        ["| 12", "`wikipedia`", "4"],
+        ["| 16", "`wikipedia`", "8"],
+    ]
+    assert "strict" not in page.reserve(folder)
+
+
 def test_every_block_can_be_made(folder: Path) -> None:
     for name, block in page.BLOCKS.items():
         text = block(folder)
