@@ -10,18 +10,29 @@ READY := $(VENV)/ready
 KERNEL_TESTS := tests/test_search.py tests/test_perft.py tests/test_solve.py tests/test_hint.py \
   tests/test_difficulty.py
 
-# The published deals: see results/README.md.
+# The published deals: see results/README.md. Undecided ones are tried again with RETRY_STATES.
 FIRST := 100000
-LAST := 109999
+LAST := 299999
 STATES := 1000000
-STORE := runs/first.db
+RETRY_STATES := 20000000
+# Fewer deals under rules with another switch, and with another size of the reserve.
+OTHERS_LAST := 119999
+OTHERS_STATES := 200000
+OTHERS := "--kings upper-or-spot" "--transfers" "--rules pysol --no-transfers"
+RESERVE_RULES := wikipedia wikipedia-strict
+RESERVES := 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 22
+CERTIFIED_LAST := 109999
+RUNS := runs
+RESULTS := results
+PAGES := README.md results/README.md
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench bench-compare results \
-  certificates fuzz results-check clean
+.PHONY: help solve test test-nojit test-bounds test-long check bench bench-compare certificates \
+  fuzz clean results results-deals results-others results-tables results-check \
+  results-certificates
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 24
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -54,16 +65,45 @@ bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some,
 bench-compare: $(READY)  ## measure against another commit: make bench-compare BASE=HEAD
 	$(BIN)/python -m bench.against $(BASE) $(ARGS)
 
-results: $(READY)  ## decide the published deals and write tables, plots and lists into results/
-	@mkdir -p runs
-	$(BIN)/rr-solve batch --seeds $(FIRST)-$(LAST) --rules all --states $(STATES) --store $(STORE)
-	$(BIN)/rr-solve stats $(STORE) --plot results/winnability.svg > results/tables.txt
-	$(BIN)/rr-solve stats $(STORE) --csv > results/summary.csv
-	for rules in wikipedia-strict solsuite till-dawn pysol; do \
-	  $(BIN)/rr-solve stats $(STORE) --compare wikipedia $$rules > results/wikipedia-$$rules.txt || exit 1; \
+results: results-deals results-others  ## decide the published deals and write results/: goes on where it was cut off
+	$(MAKE) results-tables
+
+results-deals: $(READY)  ## decide the deals of the five presets, and try the undecided again
+	@mkdir -p $(RUNS)
+	$(BIN)/rr-solve batch --rules all --seeds $(FIRST)-$(LAST) --states $(STATES) \
+	  --store $(RUNS)/presets.db
+	$(BIN)/rr-solve batch --rules all --retry-unknown --states $(RETRY_STATES) \
+	  --store $(RUNS)/presets.db
+
+results-others: $(READY)  ## decide deals under other switches and reserves; again after OTHERS_STATES grew
+	@mkdir -p $(RUNS)
+	for rules in $(OTHERS) \
+	  $(foreach rules,$(RESERVE_RULES),$(RESERVES:%="--rules $(rules) --reserve %")); do \
+	  for deals in "--seeds $(FIRST)-$(OTHERS_LAST)" --retry-unknown; do \
+	    $(BIN)/rr-solve batch $$rules $$deals --states $(OTHERS_STATES) \
+	      --store $(RUNS)/others.db || exit; \
+	  done; \
 	done
-	$(BIN)/rr-solve export $(STORE) -o runs/rows.csv
-	grep -v ',winnable,' runs/rows.csv > results/exceptions.csv
+
+results-tables: $(READY)  ## write tables, lists, plots and pages from what is decided
+	$(BIN)/python -m bench.tables $(wildcard $(RUNS)/presets.db $(RUNS)/others.db) --into $(RESULTS)
+	$(BIN)/python -m bench.naive $(RUNS)/presets.db --into $(RESULTS)
+	$(BIN)/python -m bench.pictures $(RESULTS)
+	$(BIN)/python -m bench.page $(RESULTS) $(PAGES)
+
+results-check: $(READY)  ## decide a random 1,000 of the published rows again
+	$(BIN)/python -m bench.results $(RESULTS) --states $(STATES)
+
+results-certificates: $(READY)  ## prove the losses among the first 10,000 deals, check every proof twice
+	@mkdir -p $(RUNS)/losses
+	for list in $(RESULTS)/unwinnable/*.txt; do \
+	  awk '$$1 <= $(CERTIFIED_LAST)' $$list > $(RUNS)/losses/deals.txt || exit; \
+	  test -s $(RUNS)/losses/deals.txt || continue; \
+	  $(BIN)/rr-solve batch --rules $$(basename $$list .txt) --seeds-file $(RUNS)/losses/deals.txt \
+	    --states $(RETRY_STATES) --store $(RUNS)/losses.db --certificates $(RUNS)/losses || exit; \
+	done
+	$(BIN)/python -m bench.certificates $(RUNS)/losses.db $(RUNS)/losses > $(RUNS)/losses/table.txt
+	cp $(RUNS)/losses/table.txt $(RESULTS)/losses.txt
 
 certificates: $(READY)  ## prove 300 deals under each preset, check every proof: a quarter of an hour
 	@mkdir -p runs
@@ -73,9 +113,6 @@ certificates: $(READY)  ## prove 300 deals under each preset, check every proof:
 
 fuzz: $(READY)  ## change certificates at random and give them to the checkers; make fuzz FUZZ="--seed 2"
 	$(BIN)/python -m bench.fuzz $(FUZZ)
-
-results-check: $(READY)  ## decide a random 1,000 of the published rows again
-	$(BIN)/python -m bench.results $(FIRST) $(LAST) --states $(STATES)
 
 clean:  ## remove the environment and what tools left behind
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

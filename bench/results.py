@@ -1,55 +1,51 @@
-"""Decides a random sample of the published deals again, from nothing: ``make results-check``.
+"""Decides a random sample of the published deals again, from nothing: ``make results-check``."""
 
-Published of each deal is its verdict: ``results/exceptions.csv`` lists the deals that are not
-winnable, all others in the range are.
-"""
-
-import csv
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
+from bench.published import Verdicts, verdicts
 from solver.deal import deal_from_seed
 from solver.game import start
 from solver.rules import PRESETS
 from solver.solve import Verdict, solve
 
-EXCEPTIONS = Path(__file__).parents[1] / "results" / "exceptions.csv"
 
-
-def published(first: int, last: int) -> dict[tuple[str, str], str]:
-    """Gets the published verdict of each rule set and deal."""
-    with EXCEPTIONS.open(newline="") as file:
-        exceptions = {(row["rules"], row["seed"]): row["verdict"] for row in csv.DictReader(file)}
-    return {
-        (name, str(deal)): exceptions.get((name, str(deal)), str(Verdict.WINNABLE))
-        for name in PRESETS
-        for deal in range(first, last + 1)
-    }
+def chosen(published: Mapping[str, Verdicts], sample: int, seed: int) -> list[tuple[str, int]]:
+    """Gets presets and deals at random, each published row with the same chance."""
+    rows = range(sum(map(len, published.values())))
+    numbers, below = sorted(random.Random(seed).sample(rows, min(sample, len(rows)))), 0
+    found = []
+    for name, those in published.items():
+        found += [(name, those.first + n - below) for n in numbers if 0 <= n - below < len(those)]
+        below += len(those)
+    return found
 
 
 @click.command()
-@click.argument("first", type=int)
-@click.argument("last", type=int)
+@click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--states", default=1_000_000, show_default=True, help="The budget of a deal.")
 @click.option("--sample", default=1000, show_default=True, help="How many deals.")
 @click.option("--seed", default=1, show_default=True, help="Of the random sample.")
-def main(first: int, last: int, states: int, sample: int, seed: int) -> None:
-    """Decide a random sample of the published deals FIRST to LAST again, and compare."""
-    verdicts = published(first, last)
-    chosen = random.Random(seed).sample(sorted(verdicts), sample)
+def main(folder: Path, states: int, sample: int, seed: int) -> None:
+    """Decide a random sample of the deals published in FOLDER again, and compare."""
+    try:
+        published = verdicts(folder)
+    except OSError as error:
+        raise click.ClickException(str(error)) from None
+    rows = chosen(published, sample, seed)
     wrong = undecided = 0
-    for name, deal in chosen:
-        rules = PRESETS[name]
-        now = solve(start(deal_from_seed(deal), rules), states=states).verdict
-        pair = {verdicts[name, deal], str(now)}
-        if Verdict.UNKNOWN in pair:
+    for name, deal in rows:
+        before = published[name].of(deal)
+        now = str(solve(start(deal_from_seed(str(deal)), PRESETS[name]), states=states).verdict)
+        if Verdict.UNKNOWN in (before, now):
             undecided += 1
-        elif len(pair) == 2:
+        elif before != now:
             wrong += 1
-            click.echo(f"{name} {deal}: published {verdicts[name, deal]}, now {now}", err=True)
-    click.echo(f"{sample} deals decided again: {wrong} wrong, {undecided} undecided")
+            click.echo(f"{name} {deal}: published {before}, now {now}", err=True)
+    click.echo(f"{len(rows):,} deals decided again: {wrong} wrong, {undecided} undecided")
     raise SystemExit(1 if wrong else 0)
 
 

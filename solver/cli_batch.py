@@ -105,7 +105,11 @@ def _shard_option(
     metavar="K/N",
     help="Every N-th deal only, from the K-th on; 'merge' joins the stores.",
 )
-@click.option("--retry-unknown", is_flag=True, help="Only the deals that are still undecided.")
+@click.option(
+    "--retry-unknown",
+    is_flag=True,
+    help="Only the deals that are still undecided, and have not been given so much before.",
+)
 @click.option(
     "--certificates",
     type=click.Path(path_type=Path, file_okay=False),
@@ -152,11 +156,17 @@ def batch(
             here.mkdir(parents=True, exist_ok=True)
         with Store(path, writable=True) as store:
             todo = [
-                (rules, _todo(store, rules, wanted, retry_unknown, here, difficulty))
+                (
+                    rules,
+                    _untried(store, rules, wanted, states, memory << 20)
+                    if retry_unknown
+                    else _todo(store, rules, wanted, here, difficulty),
+                )
                 for rules in every_rules
             ]
             if not any(deals for _, deals in todo):
-                click.echo("Nothing to do: the store has all of these deals", err=True)
+                why = "no deal is left to try again" if retry_unknown else "the store has all deals"
+                click.echo(f"Nothing to do: {why}", err=True)
                 return 0
             with _workers(jobs, dask) as workers:
                 extras = certificates, difficulty
@@ -197,25 +207,31 @@ def _todo(
     store: Store,
     rules: Rules,
     wanted: Sequence[str],
-    retry_unknown: bool,
     certificates: Path | None,
     difficulty: bool,
 ) -> list[str]:
     """Gets the deals that are still to be decided, in the order asked for."""
     store.add_rules(rules)
-    undecided = store.seeds(rules, decided=False)
-    if not retry_unknown:
-        there = store.measured(rules) if difficulty else store.seeds(rules)
-        if certificates:
-            there = {
-                seed
-                for seed in there
-                if seed in undecided or (certificates / file_name(seed, rules)).exists()
-            }
-        return [seed for seed in wanted if seed not in there]
+    there = store.measured(rules) if difficulty else store.seeds(rules)
+    if certificates:
+        undecided = {row.seed for row in store.rows(rules) if row.verdict == "unknown"}
+        there = {
+            seed
+            for seed in there
+            if seed in undecided or (certificates / file_name(seed, rules)).exists()
+        }
+    return [seed for seed in wanted if seed not in there]
+
+
+def _untried(
+    store: Store, rules: Rules, wanted: Sequence[str], states: int, memory: int
+) -> list[str]:
+    """Gets the deals that are worth another search: those asked for, or all that there are."""
+    store.add_rules(rules)
+    untried = store.untried(rules, states, memory)
     if wanted:
-        return [seed for seed in wanted if seed in undecided]
-    return sorted(undecided, key=lambda seed: (len(seed), seed))
+        return [seed for seed in wanted if seed in untried]
+    return sorted(untried, key=lambda seed: (len(seed), seed))
 
 
 @contextmanager

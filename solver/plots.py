@@ -110,12 +110,14 @@ def _share_numbers(panel: str, summary: Summary) -> Iterator[tuple[object, ...]]
         yield panel, rules.name, rules.reserve, "", quantity, value
 
 
-def picture(summaries: Sequence[Summary], file_format: str) -> bytes:
-    """Draws the panels, as a file of one of the formats.
+def picture(
+    summaries: Sequence[Summary], file_format: str, panels: Sequence[str] = tuple(HEIGHTS)
+) -> bytes:
+    """Draws the panels, or those named, as a file of one of the formats.
 
     :raises PlotError: if matplotlib is not installed.
     """
-    return rendered(lambda: draw(summaries), file_format)
+    return rendered(lambda: draw(summaries, panels), file_format)
 
 
 def rendered(draw: Callable[[], "Figure"], file_format: str) -> bytes:
@@ -127,29 +129,39 @@ def rendered(draw: Callable[[], "Figure"], file_format: str) -> bytes:
     from matplotlib import style
 
     with style.context(["default", STYLE]):
-        figure = draw()
-        content = io.BytesIO()
-        # A date or a version would make equal pictures differ.
-        metadata = {"Date": None} if file_format == "svg" else {"Software": None}
-        figure.savefig(content, format=file_format, dpi=DPI, metadata=metadata)
+        return saved(draw(), file_format)
+
+
+def saved(figure: "Figure", file_format: str) -> bytes:
+    """Gets a figure as a file that is the same for the same figure."""
+    content = io.BytesIO()
+    # A date or a version would make equal pictures differ.
+    metadata = {"Date": None} if file_format == "svg" else {"Software": None}
+    figure.savefig(content, format=file_format, dpi=DPI, metadata=metadata)
     return content.getvalue()
 
 
-def draw(summaries: Sequence[Summary]) -> "Figure":
-    """Draws the panels in whatever style is set."""
+def draw(summaries: Sequence[Summary], panels: Sequence[str] = tuple(HEIGHTS)) -> "Figure":
+    """Draws the panels, or those named, in whatever style is set.
+
+    There is none of the reserve if its size is always the same.
+    """
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     by_reserve = families(summaries)
-    panels = ["states", "share", *(["reserve"] if by_reserve else [])]
-    heights = [HEIGHTS[panel][0] + HEIGHTS[panel][1] * len(summaries) for panel in panels]
+    shown = [panel for panel in panels if panel != "reserve" or by_reserve]
+    heights = [HEIGHTS[panel][0] + HEIGHTS[panel][1] * len(summaries) for panel in shown]
     figure = Figure(figsize=(WIDTH, sum(heights)), layout=ConstrainedLayoutEngine(h_pad=0.1))
-    grid = figure.add_gridspec(len(panels), height_ratios=heights)
-    axes = [figure.add_subplot(grid[i]) for i in range(len(panels))]
-    _draw_states(axes[0], summaries)
-    _draw_shares(axes[1], summaries)
-    if by_reserve:
-        _draw_reserves(axes[2], by_reserve)
+    grid = figure.add_gridspec(len(shown), height_ratios=heights)
+    for i, panel in enumerate(shown):
+        axes = figure.add_subplot(grid[i])
+        if panel == "states":
+            _draw_states(axes, summaries)
+        elif panel == "share":
+            _draw_shares(axes, summaries)
+        else:
+            _draw_reserves(axes, by_reserve)
     return figure
 
 

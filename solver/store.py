@@ -159,13 +159,26 @@ class Store:
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
-    def seeds(self, rules: Rules, decided: bool | None = None) -> set[str]:
-        """Gets the deals that have a row under rules: all, the decided, or the undecided ones."""
-        which = {None: "", True: " AND verdict <> 'unknown'", False: " AND verdict = 'unknown'"}
+    def seeds(self, rules: Rules) -> set[str]:
+        """Gets the deals that have a row under rules."""
         with self._reported():
             found = self._db.execute(
-                "SELECT seed FROM verdict WHERE rules = ?" + which[decided],
-                (self._id_of(rules),),
+                "SELECT seed FROM verdict WHERE rules = ?", (self._id_of(rules),)
+            )
+            return {seed for (seed,) in found}
+
+    def untried(self, rules: Rules, states: int, memory: int) -> set[str]:
+        """Gets the undecided deals that this program has not searched with so much before.
+
+        The same program with the same or less would come to the same end. A deal whose worker died
+        is always tried again.
+        """
+        with self._reported():
+            found = self._db.execute(
+                "SELECT seed FROM verdict JOIN run ON run.id = run WHERE verdict.rules = ?"
+                " AND verdict = 'unknown' AND (method = 'none' OR signature <> ?"
+                " OR run.states < ? OR run.memory < ?)",
+                (self._id_of(rules), SIGNATURE, states, memory),
             )
             return {seed for (seed,) in found}
 

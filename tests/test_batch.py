@@ -140,6 +140,7 @@ def test_only_the_undecided_are_tried_again(tmp_path: Path) -> None:
     first = rows_of(path)
     unknown = [row[0] for row in first if row[1] == "unknown"]
     assert 0 < len(unknown) < 20
+    assert "no deal is left to try" in finished(path, "--retry-unknown", "--states", "200")[1]
     _, err = finished(path, "--retry-unknown", "--states", "100000")
     assert f"{len(unknown)} of {len(unknown)} deals" in err
     assert {row for row in first if row[1] != "unknown"} < set(rows_of(path))

@@ -56,8 +56,20 @@ def test_rows_come_back_as_they_were_in_the_order_of_their_numbers(store: Store)
     early, ms = replace(LOST, seed="99999"), replace(LOST, seed="ms5")
     store.add(WIKIPEDIA, store.begin_run(10, 10), [ms, OPEN, WON, LOST, early])
     assert list(store.rows(WIKIPEDIA)) == [early, WON, LOST, OPEN, ms]
-    assert store.seeds(WIKIPEDIA, decided=False) == {"100271"}
+    assert store.seeds(WIKIPEDIA) == {row.seed for row in (early, WON, LOST, OPEN, ms)}
     assert store.rules() == {"wikipedia": WIKIPEDIA}
+
+
+def test_only_a_search_with_more_is_worth_another_try(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    died = replace(OPEN, seed="100272", reason="worker died", method="none")
+    store.add(WIKIPEDIA, store.begin_run(1000, 50), [WON, LOST, OPEN, died])
+    both = {"100271", "100272"}
+    assert store.untried(WIKIPEDIA, 1000, 50) == store.untried(WIKIPEDIA, 900, 40) == {"100272"}
+    assert store.untried(WIKIPEDIA, 1001, 50) == store.untried(WIKIPEDIA, 1000, 51) == both
+    monkeypatch.setattr("solver.store.SIGNATURE", "another program")
+    assert store.untried(WIKIPEDIA, 1000, 50) == both
 
 
 def test_a_decided_row_is_never_changed_and_an_unknown_one_gives_way(store: Store) -> None:

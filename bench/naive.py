@@ -1,0 +1,65 @@
+"""Counts the deals of a store that players without a plan win: ``make results-tables``.
+
+A deal that one of them wins can be won: that none of these is called unwinnable is checked too.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from bench.players import Player, left_over
+from bench.published import csv_text
+from solver.deal import deal_from_seed
+from solver.files import write
+from solver.game import start
+from solver.rules import Rules
+from solver.stats import UNWINNABLE, wilson
+from solver.store import UNKNOWN, Row, Store
+
+COLUMNS = ("rules", "player", "deals", "won", "share", "low", "high")
+
+
+def games_won(rules: Rules, rows: Iterator[Row]) -> tuple[int, Counter[Player]]:
+    """Has every deal played, and gets the number of deals and of those that each player won.
+
+    :raises ValueError: if a deal is won whose verdict is that it can't be.
+    """
+    deals, won = 0, Counter[Player]()
+    for row in rows:
+        position = start(deal_from_seed(row.seed, rules.reserve), rules)
+        winners = [p for p, left in left_over(position, int(row.seed)).items() if not left]
+        if winners and row.verdict == UNWINNABLE:
+            raise ValueError(f"{rules.name} {row.seed}: 'unwinnable', but {winners[0]} wins it")
+        if winners and row.verdict == UNKNOWN:
+            click.echo(f"{rules.name} {row.seed}: undecided, but {winners[0]} wins it", err=True)
+        deals += 1
+        won.update(winners)
+    return deals, won
+
+
+def lines(store: Store) -> Iterator[tuple[object, ...]]:
+    """Gets a line for each rule set of the store and each player."""
+    for rules in store.rules().values():
+        deals, won = games_won(rules, store.rows(rules))
+        for player in Player:
+            share = won[player] / deals
+            yield rules.name, player, deals, won[player], share, *wilson(won[player], deals)
+
+
+@click.command()
+@click.argument("path", metavar="STORE", type=click.Path(path_type=Path))
+@click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER", required=True)
+def main(path: Path, into: Path) -> None:
+    """Count the deals in STORE that players without a plan win: FOLDER/naive.csv."""
+    try:
+        with Store(path) as store:
+            into.mkdir(parents=True, exist_ok=True)
+            write({into / "naive.csv": csv_text(COLUMNS, lines(store)).encode()})
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Puts the published tables into pages: ``make results-tables``.
+
+What stands in a page between ``<!-- NAME -->`` and ``<!-- end -->`` is replaced by the block of
+that name, made from the tables in the folder. The rest of the page is written by hand.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from bench.players import Player
+from bench.published import Record, table
+from solver.files import write
+from solver.rules import PRESETS, Rules
+from solver.stats import UNWINNABLE, WINNABLE
+
+BLOCK = re.compile(r"(<!-- ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+WIDTH = 106  # of a line of text
+SHORT = {WINNABLE: "won", UNWINNABLE: "lost"}
+
+
+def percent(share: str, form: str = ".3f") -> str:
+    """Gets a share as text, in percent."""
+    return f"{100 * float(share):{form}}"
+
+
+def interval(line: Record, form: str = ".3f") -> str:
+    """Gets the 95% interval of a line as text, in percent."""
+    return f"{percent(line['low'], form)} to {percent(line['high'], form)}"
+
+
+def count(number: str) -> str:
+    """Gets a number with commas."""
+    return f"{round(float(number)):,}"
+
+
+def markdown(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Gets a table, the first column to the left and the others to the right."""
+    if not lines:
+        return "Not decided yet.\n"
+    rule = ["---", *["---:"] * (len(header) - 1)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (header, rule, *lines))
+
+
+COUNTS = ["deals", "won", "lost", "undecided", "winnable, %", "95% interval, %"]
+
+
+def _counts(line: Record) -> list[str]:
+    counts = [count(line[name]) for name in ("deals", "won", "lost", "unknown")]
+    return [*counts, percent(line["share"]) if line["share"] else "-", interval(line)]
+
+
+def _presets(folder: Path) -> list[Record]:
+    return [line for line in table(folder, "winnability") if line["rules"] in PRESETS]
+
+
+def winnability(folder: Path) -> str:
+    """Gets how often deals can be won under each preset."""
+    lines = [[f"`{line['rules']}`", *_counts(line)] for line in _presets(folder)]
+    return markdown(["rules", *COUNTS], lines)
+
+
+def others(folder: Path) -> str:
+    """Gets the same of the rule sets that are no presets, with a reserve of the usual size."""
+    lines = [
+        [f"`{line['rules']}`", *_counts(line)]
+        for line in table(folder, "winnability")
+        if line["rules"] not in PRESETS and line["reserve"] == str(Rules().reserve)
+    ]
+    return markdown(["rules", *COUNTS], lines)
+
+
+def reserve(folder: Path) -> str:
+    """Gets the same by the size of the reserve, of presets with more than the usual size."""
+    sizes: dict[str, list[Record]] = {}
+    for line in table(folder, "winnability"):
+        name = line["rules"].removesuffix(f" reserve={line['reserve']}")
+        if name in PRESETS:
+            sizes.setdefault(name, []).append(line)
+    lines = [
+        [line["reserve"], f"`{name}`", *_counts(line)]
+        for name, several in sizes.items()
+        if len(several) > 1
+        for line in sorted(several, key=lambda line: int(line["reserve"]))
+    ]
+    text = markdown(["slots", "rules", *COUNTS], lines)
+    if (folder / "reserve.svg").exists():
+        text += "\n![Winnable deals by the size of the reserve](reserve.svg)\n"
+    return text
+
+
+def switches(folder: Path) -> str:
+    """Gets what each switch changes."""
+    lines = [
+        [
+            *(line["switch"], f"`{line['without']}`", f"`{line['with']}`"),
+            *(count(line[name]) for name in ("deals", "only_without", "only_with", "undecided")),
+            *(percent(line["difference"], "+.3f"), interval(line, "+.3f")),
+        ]
+        for line in table(folder, "switches")
+    ]
+    header = ["switch", "without", "with", "deals", "won only without", "only with"]
+    return markdown([*header, "left out", "difference, points", "95% interval"], lines)
+
+
+def states(folder: Path) -> str:
+    """Gets the states a deal by verdict, of the presets."""
+    lines = [
+        [
+            *(f"`{line['rules']}`", line["verdict"], count(line["deals"])),
+            *(count(line[name]) for name in ("mean", "median", "p90", "p99", "max")),
+        ]
+        for line in table(folder, "states")
+        if line["rules"] in PRESETS
+    ]
+    return markdown(["rules", "verdict", "deals", "mean", "median", "90%", "99%", "most"], lines)
+
+
+def naive(folder: Path) -> str:
+    """Gets what players without a plan win, beside perfect play."""
+    wins = {(line["rules"], line["player"]): line for line in table(folder, "naive")}
+    lines = [
+        [
+            f"`{line['rules']}`",
+            *(f"{percent(each['share'], '.2f')} ({interval(each, '.2f')})" for each in row),
+        ]
+        for line in _presets(folder)
+        for row in [[line, *(wins[line["rules"], player] for player in Player)]]
+    ]
+    return markdown(["rules", "perfect play", *Player], lines)
+
+
+def hardest(folder: Path) -> str:
+    """Gets the deals that took most states, a column for each preset."""
+    columns: dict[str, list[str]] = {}
+    for line in table(folder, "hardest"):
+        verdict = SHORT.get(line["verdict"], "undecided")
+        cell = f"{line['deal']} {verdict}, {count(line['states'])}"
+        columns.setdefault(f"`{line['rules']}`", []).append(cell)
+    longest = max(map(len, columns.values()))
+    rows = [
+        [cells[i] if i < len(cells) else "" for cells in columns.values()] for i in range(longest)
+    ]
+    return markdown(["", *columns], [[str(i), *row] for i, row in enumerate(rows, 1)])
+
+
+def losses(folder: Path) -> str:
+    """Gets the counts and sizes of the proofs of losses."""
+    path = folder / "losses.txt"
+    return f"```\n{path.read_text()}```\n" if path.exists() else "Not made yet.\n"
+
+
+def headline(folder: Path) -> str:
+    """Gets the sentence that may be quoted."""
+    by_name = {line["rules"]: line for line in _presets(folder)}
+    line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]
+    text = (
+        f"Of {count(line['deals'])} random deals of Royal Rendezvous (PySolFC's numbers"
+        f" {line['first']} to {line['last']}) {_won(line)} can be won by a player who sees all"
+        f" cards, if a card may be dealt at any time. If a card may be dealt only when no reserve"
+        f" card can be played, {_won(strict)}"
+        f"{_of(strict, line)} can be."
+    )
+    return textwrap.indent(textwrap.fill(text, WIDTH, break_on_hyphens=False), "> ") + "\n"
+
+
+def _won(line: Record) -> str:
+    return f"{percent(line['share'])} % (95 % interval {interval(line)} %)"
+
+
+def _of(line: Record, other: Record) -> str:
+    """Gets the number of deals, where it is not the same as in the other line."""
+    return "" if line["deals"] == other["deals"] else f" of {count(line['deals'])}"
+
+
+BLOCKS: dict[str, Callable[[Path], str]] = {
+    block.__name__: block
+    for block in (
+        *(headline, winnability, switches, others, reserve),
+        *(states, naive, hardest, losses),
+    )
+}
+
+
+def filled(text: str, folder: Path) -> str:
+    """Gets a page with all its blocks made anew.
+
+    :raises ValueError: if there is no block of a name.
+    """
+
+    def block(match: re.Match[str]) -> str:
+        if match[2] not in BLOCKS:
+            raise ValueError(f"there is no block {match[2]!r}, only: {', '.join(BLOCKS)}")
+        return f"{match[1]}\n{BLOCKS[match[2]](folder)}\n{match[3]}"
+
+    return BLOCK.sub(block, text)
+
+
+def pages(folder: Path, paths: Sequence[Path]) -> Iterator[tuple[Path, bytes]]:
+    """Gets the pages with their blocks made anew."""
+    for path in paths:
+        yield path, filled(path.read_text(encoding="utf-8"), folder).encode()
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PAGE...", nargs=-1, type=click.Path(path_type=Path))
+def main(folder: Path, paths: tuple[Path, ...]) -> None:
+    """Put the tables in FOLDER into pages."""
+    try:
+        write(dict(pages(folder, paths)))
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What is published in ``results/``: tables as CSV, and lists of deal numbers.
+
+========================  =======================================================================
+``winnability.csv``       how many deals can be won under each rule set, the share, its interval
+``switches.csv``          pairs of rule sets that differ in one switch, on the same deals
+``states.csv``            the states that deals took, by rule set and verdict
+``hardest.csv``           the deals that took most states under each preset
+``undecided.csv``         every deal without a verdict, with the states spent
+``naive.csv``             how many of the deals players without a plan win (``bench.naive``)
+``unwinnable/NAME.txt``   the numbers of the deals that can't be won under a preset, one a line
+========================  =======================================================================
+
+All other deals from the first to the last of a preset can be won.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.rules import PRESETS
+from solver.stats import UNWINNABLE, WINNABLE
+from solver.store import UNKNOWN
+
+Record = dict[str, str]
+
+
+def csv_text(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Gets a table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+def table(folder: Path, name: str) -> list[Record]:
+    """Reads one of the tables.
+
+    :raises OSError: if it is not there.
+    """
+    with (folder / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def list_file(folder: Path, preset: str) -> Path:
+    """Gets the file of a preset's unwinnable numbers."""
+    return folder / "unwinnable" / f"{preset}.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The published verdicts under one preset."""
+
+    first: int
+    last: int
+    unwinnable: frozenset[int]
+    undecided: frozenset[int]
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+    def of(self, deal: int) -> str:
+        """Gets the verdict of a deal from the first to the last."""
+        if deal in self.undecided:
+            return UNKNOWN
+        return UNWINNABLE if deal in self.unwinnable else WINNABLE
+
+
+def verdicts(folder: Path) -> dict[str, Verdicts]:
+    """Reads the published verdicts by preset.
+
+    :raises OSError: if a file is not there.
+    """
+    undecided = table(folder, "undecided")
+    return {
+        name: Verdicts(
+            int(record["first"]),
+            int(record["last"]),
+            frozenset(map(int, list_file(folder, name).read_text().split())),
+            frozenset(int(line["deal"]) for line in undecided if line["rules"] == name),
+        )
+        for record in table(folder, "winnability")
+        for name in [record["rules"]]
+        if name in PRESETS
+    }
