@@ -19,7 +19,7 @@ from .kernel.frontier import (
     path_frontier,
 )
 from .kernel.problem import Switch, foundation_word, problem_of
-from .kernel.relaxed import grown_memo, memo_bytes, new_memo
+from .kernel.relaxed import MOST_CHILDREN, grown_memo, memo_bytes, new_memo
 from .kernel.run import Stop, run
 from .rules import Rules
 
@@ -154,7 +154,7 @@ class Search:
     def _grow(self, limit: int) -> bool:
         """Makes room for more states, unless that is forbidden or there is none."""
         states, relaxed = self._arena.parents.size, self._memo.status.size
-        grows_memo = int(self._memo.used[0]) + MOST_MOVES > relaxed
+        grows_memo = int(self._memo.used[0]) + MOST_CHILDREN > relaxed
         now = relaxed if grows_memo else states
         capacity = min(now * GROWTH, max(limit, 2 * now) + MOST_MOVES)
         needed = bytes_for(states, self._arena) + memo_bytes(relaxed, self._memo)

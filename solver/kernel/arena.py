@@ -8,8 +8,8 @@ A state is packed into two 64-bit words::
 
 where n is the number of stock cards; the one at bit ``dealt`` marks the end of what was dealt and
 lies in word 0 where that fits. The foundations of a suit are one of 13 x 7 x 7 x 2 = 1274 cases.
-That leaves bits 62 and 63 of the last word unused. A full deal with fewer than 9 reserve slots has
-n > 83; the foundations then take a third word.
+That leaves bit 63 of the last word unused. A full deal with fewer than 8 reserve slots has n > 84;
+the foundations then take a third word.
 
 Example: at the start of a full deal (n = 76, nothing dealt) word 0 is 1, and word 1 is the
 foundations' number << 13.
@@ -28,7 +28,7 @@ from .view import LANE, ONE, ZERO, View
 
 CASES = 1274  # foundations of one suit
 FOUND = -1
-MOST_IN_TWO_WORDS = 83
+MOST_IN_TWO_WORDS = 84
 
 
 class Arena(NamedTuple):

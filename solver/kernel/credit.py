@@ -135,13 +135,9 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     if credit_of(problem, view) > 0:
         codes[0] = POP
         return 1
-    return write_commitments(problem, view, view.hand1 | problem.stock[top, TYPE], codes, 0)
-
-
-@inlined
-def write_commitments(problem: Problem, view: View, cards: Word, codes: Ints, number: int) -> int:
-    """Appends a commitment of each of the cards to each pile that takes it and matters."""
-    left = cards & (view.upper | view.bytwo | view.king)
+    number = 0
+    top_bit = problem.stock[top, TYPE]
+    left = (view.hand1 | top_bit) & (view.upper | view.bytwo | view.king)
     ends = ending(problem, view)
     while left:
         card = lowest(left)

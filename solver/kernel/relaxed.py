@@ -27,9 +27,10 @@ when a card may be dealt is not needed for this; transfers are ruled out.
 - A *free deal* is made at once: the next stock card has its other copy on a foundation and its
   place open, or its twin in hand and both places open. Until the win deals it, there is here one
   card more that is dealt and at least one more that is played.
-- Plays are put off to the take that needs them. So between two takes all deals come first: once a
-  card has been played (the state is COMMITTED) none is dealt until one is taken. The take must then
-  be possible with the cards in hand: the loss bound for this number of cards dealt alone.
+- Plays are put off to the take that needs them. So between two takes all deals come first. Then
+  come the plays, as one plan for each suit (see ``plans``), and the take. A combination of plans
+  that suffices without the last commitment of one of them need not be tried: take the card, and
+  make that commitment when it is needed.
 - After a deal that made no play certain (the state is STALE) the next take may come before another
   deal only if it plays the dealt card c and another card on it, or if c's twin is in hand. For take
   a win in which no take can be made at an earlier number of cards dealt with a part of the plays
@@ -51,32 +52,39 @@ import numpy as np
 import numpy.typing as npt
 
 from .arena import find, lengthened, pack, slots_for, unpack
-from .bound import BURIED, LOST, recount, score
-from .credit import credit_of, free_to_release, settle, write_commitments
-from .frontier import MOST_MOVES, Room
+from .bound import BURIED, LOST, score
+from .credit import credit_of, free_to_release, settle
+from .frontier import Room
 from .jit import Word, inlined, jit, kernel, lowest, signed, unsigned
+from .plans import BEFORE, PILES, PLAYS, Plans, new_plans, write_all_plans
 from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
-from .view import EVEN, FOUR, LANE, NIBBLE, ODD, ONE, TWO, ZERO, View, look, pop, put, top_index
+from .view import EVEN, FOUR, LANE, NIBBLE, ODD, TWO, View, look, pop, put, top_index, write_places
 
 OPEN, DEAD, ALIVE = range(3)
 """What is known of a relaxed state."""
 
-DEAL = 0
-FRESH, STALE, COMMITTED = unsigned(0), unsigned(1 << 62), unsigned(1 << 63)
-"""Kinds of relaxed states, and their bits in a key's last word."""
+ALIVE_CHILD, TOO_MANY = -1, -2
+
+MOST_CHILDREN = 2048
+"""Successors of one state; where there are more, nothing is said of it."""
+
+FRESH, STALE = unsigned(0), unsigned(1 << 63)
+"""Kinds of relaxed states, and their bit in a key's last word."""
+
+LONGEST = 1 << 16
+"""Room on the stack; where it is full, nothing is said."""
 
 EIGHT = unsigned(8)
-LONGEST = 1 << 14
-"""Room on the stack: more than all successors along the longest line of play."""
 
 
 class Memo(NamedTuple):
     """Relaxed states by number, and the stack of those being tried.
 
-    ``keys`` uint64[capacity, 2 or 3], packed as in the arena, with the kind of state in the two
-    bits that are free there; ``status`` uint8[capacity]; ``scores`` float32[capacity]; ``slots``
+    ``keys`` uint64[capacity, 2 or 3], packed as in the arena, with the kind of state in the bit
+    that is free there; ``status`` uint8[capacity]; ``scores`` float32[capacity]; ``slots``
     int32[power of two]; ``used`` int64[1]: the number of states.
     ``stack`` int64: a state's number n, or ~n once its successors have been put on top of it.
+    ``plans`` and ``numbers`` int64[8] are work space: see ``write_all_plans``.
     """
 
     keys: Words
@@ -85,6 +93,8 @@ class Memo(NamedTuple):
     slots: npt.NDArray[np.int32]
     used: Ints
     stack: Ints
+    plans: Plans
+    numbers: Ints
 
 
 def new_memo(words: int, capacity: int) -> Memo:
@@ -99,6 +109,8 @@ def new_memo(words: int, capacity: int) -> Memo:
         np.zeros(slots_for(capacity), np.int32),
         np.zeros(1, np.int64),
         np.empty(LONGEST, np.int64),
+        new_plans(),
+        np.empty(8, np.int64),
     )
 
 
@@ -133,7 +145,7 @@ def _rehash_memo(memo: Memo) -> None:
 @inlined
 def has_room(memo: Memo) -> bool:
     """Whether another state's successors would fit."""
-    return int(memo.used[0]) + MOST_MOVES <= memo.status.size
+    return int(memo.used[0]) + MOST_CHILDREN <= memo.status.size
 
 
 @inlined
@@ -171,18 +183,6 @@ def loosen(problem: Problem, view: View, events: Ints) -> View:
 
 
 @inlined
-def can_take(problem: Problem, view: View) -> bool:
-    """Whether the loss bound lets the top card be reached before another is dealt."""
-    bit = problem.stock[top_index(view.w0, view.w1), TYPE]
-    free1, free2 = view.hand1 | bit, view.hand2 | view.hand1 & bit
-    needed = 1 - credit_of(problem, view)
-    plays = 0
-    for suit in range(4):
-        _, plays = recount(problem.kings, view.f, free1, free2, 16 * suit, ZERO, plays)
-    return plays >= needed
-
-
-@inlined
 def has_use(problem: Problem, view: View) -> bool:
     """Whether the card dealt last could be played now and another one on it, or has a twin."""
     bit = problem.stock[view.dealt - 1, TYPE]
@@ -209,34 +209,6 @@ def has_use(problem: Problem, view: View) -> bool:
 
 
 @inlined
-def relaxed_step(problem: Problem, view: View, code: int, events: Ints) -> View:
-    """Makes the move with a code, and all that costs nothing after it."""
-    if code == DEAL:
-        return loosen(problem, release(problem, view), events)
-    card = code & 63
-    if not view.hand1 & ONE << unsigned(card):
-        view = pop(problem, view)
-    return loosen(problem, put(problem, view, card, code >> 6), events)
-
-
-@inlined
-def relaxed_moves(problem: Problem, view: View, kind: Word, codes: Ints) -> int:
-    """Writes the codes of a loosened state's moves, and gets their number."""
-    number = 0
-    if view.dealt < problem.size and kind != COMMITTED:
-        codes[0] = DEAL
-        number = 1
-    if kind == STALE and not has_use(problem, view):
-        return number
-    if problem.switches & BOUND and not can_take(problem, view):
-        return number
-    cards = view.hand1
-    if credit_of(problem, view) == 0:
-        cards |= problem.stock[top_index(view.w0, view.w1), TYPE]
-    return write_commitments(problem, view, cards, codes, number)
-
-
-@inlined
 def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> int:
     """Gets the number of a relaxed state, which is added if it is new."""
     pack(problem.size, view, key)
@@ -251,53 +223,127 @@ def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> i
     for word in range(key.size):
         memo.keys[number, word] = key[word]
     value, _ = score(problem, view.w0, view.w1, view.dealt, view.f)
-    refuted = problem.switches & BOUND and (
-        value == LOST or value >= BURIED or (kind == COMMITTED and not can_take(problem, view))
-    )
+    refuted = problem.switches & BOUND and (value == LOST or value >= BURIED)
     memo.scores[number], memo.status[number] = value, DEAD if refuted else OPEN
     return number
 
 
 @inlined
-def kind_after(view: View, child: View, code: int) -> Word:
-    """Gets the kind of a successor."""
-    if view.w0 != child.w0 or view.w1 != child.w1:
-        return FRESH
-    if code != DEAL:
-        return COMMITTED
-    return STALE if view.f == child.f and child.dealt == view.dealt + 1 else FRESH
+def take_in_child(
+    problem: Problem, memo: Memo, room: Room, child: View, kind: Word, size: int
+) -> int:
+    """Puts a successor on the stack, if it is open: the best on top.
+
+    :returns: the new size of the stack, or ALIVE_CHILD.
+    """
+    if top_index(child.w0, child.w1) < 0:
+        return ALIVE_CHILD
+    number = enter(problem, memo, child, kind, room.key)
+    if memo.status[number] == ALIVE:
+        return ALIVE_CHILD
+    if memo.status[number] == OPEN:
+        at = size
+        # Its siblings lie on top of their parent, which is marked by a negative number.
+        while memo.stack[at - 1] >= 0 and memo.scores[memo.stack[at - 1]] < memo.scores[number]:
+            memo.stack[at] = memo.stack[at - 1]
+            at -= 1
+        memo.stack[at] = number
+        size += 1
+    return size
+
+
+@inlined
+def is_needed(plans: Plans, suit: int, plan: int, spare: int) -> bool:
+    """Whether a plan's last commitment is needed, if that many plays are more than needed."""
+    before = plans[suit, plan, BEFORE]
+    return bool(before < 0 or plans[suit, plan, PLAYS] - before > spare)
+
+
+@jit
+def try_takes(problem: Problem, memo: Memo, room: Room, view: View, size: int) -> int:
+    """Puts all states on the stack in which the top card has just been taken or played.
+
+    :returns: as ``try_state``.
+    """
+    plans, numbers = memo.plans, memo.numbers
+    need = 1 - credit_of(problem, view)
+    if write_all_plans(problem, view, need, plans, numbers) < need - 1:
+        return size
+    end = min(size + MOST_CHILDREN, memo.stack.size - 1)
+    top_bit = problem.stock[top_index(view.w0, view.w1), TYPE]
+    rest2, rest1 = numbers[7], numbers[7] + numbers[6]
+    rest0 = rest1 + numbers[5]
+    for a in range(numbers[0]):
+        plays0 = plans[0, a, PLAYS]
+        if plays0 + rest0 < need - 1:
+            continue
+        for b in range(numbers[1] if plays0 < need else 1):
+            plays1 = plays0 + plans[1, b, PLAYS]
+            if plays1 + rest1 < need - 1:
+                continue
+            for c in range(numbers[2] if plays1 < need else 1):
+                plays2 = plays1 + plans[2, c, PLAYS]
+                if plays2 + rest2 < need - 1:
+                    continue
+                for d in range(numbers[3] if plays2 < need else 1):
+                    spare = plays2 + plans[3, d, PLAYS] - need
+                    if spare < -1:
+                        continue
+                    if spare >= 0 and not (
+                        is_needed(plans, 0, a, spare)
+                        and is_needed(plans, 1, b, spare)
+                        and is_needed(plans, 2, c, spare)
+                        and is_needed(plans, 3, d, spare)
+                    ):
+                        continue
+                    if size >= end or memo.used[0] + 4 >= memo.status.size:
+                        return TOO_MANY
+                    f = (
+                        unsigned(plans[0, a, PILES])
+                        | unsigned(plans[1, b, PILES]) << unsigned(16)
+                        | unsigned(plans[2, c, PILES]) << unsigned(32)
+                        | unsigned(plans[3, d, PILES]) << unsigned(48)
+                    )
+                    child = look(problem, view.w0, view.w1, view.dealt, f)
+                    if spare >= 0:
+                        child = loosen(problem, child, room.events)
+                        size = take_in_child(problem, memo, room, child, FRESH, size)
+                        if size < 0:
+                            return size
+                        continue
+                    card = lowest(top_bit)
+                    moves = write_places(child, card, card, room.codes, 0)
+                    for move in range(moves):
+                        played = put(problem, pop(problem, child), card, room.codes[move] >> 6)
+                        played = loosen(problem, played, room.events)
+                        size = take_in_child(problem, memo, room, played, FRESH, size)
+                        if size < 0:
+                            return size
+    return size
 
 
 @inlined
 def try_state(problem: Problem, memo: Memo, room: Room, state: int, size: int) -> int:
     """Puts a state's open successors on the stack, the best on top; gets its new size.
 
-    -1 if one of them is alive, or has no waste left.
+    :returns: ALIVE_CHILD if one of them is alive, or has no waste left; TOO_MANY if there is no
+        room for them.
     """
     for word in range(room.key.size):
         room.key[word] = memo.keys[state, word]
-    kind = room.key[room.key.size - 1] & (STALE | COMMITTED)
+    kind = room.key[room.key.size - 1] & STALE
     room.key[room.key.size - 1] ^= kind
     w0, w1, dealt, f = unpack(problem.size, room.key)
     view = look(problem, w0, w1, dealt, f)
-    moves = relaxed_moves(problem, view, kind, room.codes)
-    first = size
-    for move in range(moves):
-        code = room.codes[move]
-        child = relaxed_step(problem, view, code, room.events)
-        if top_index(child.w0, child.w1) < 0:
-            return -1
-        number = enter(problem, memo, child, kind_after(view, child, code), room.key)
-        if memo.status[number] == ALIVE:
-            return -1
-        if memo.status[number] == OPEN:
-            at = size
-            while at > first and memo.scores[memo.stack[at - 1]] < memo.scores[number]:
-                memo.stack[at] = memo.stack[at - 1]
-                at -= 1
-            memo.stack[at] = number
-            size += 1
-    return size
+    if dealt < problem.size:
+        child = loosen(problem, release(problem, view), room.events)
+        stale = child.w0 == w0 and child.w1 == w1 and child.f == f and child.dealt == dealt + 1
+        size = take_in_child(problem, memo, room, child, STALE if stale else FRESH, size)
+        if size < 0:
+            return size
+    if kind == STALE and not has_use(problem, view):
+        return size
+    return try_takes(problem, memo, room, view, size)
 
 
 @jit
@@ -323,11 +369,13 @@ def ask(problem: Problem, memo: Memo, room: Room, view: View, limit: int) -> int
             continue
         alive = memo.status[state] == ALIVE
         if not alive:
-            if memo.used[0] >= end or not has_room(memo) or size + MOST_MOVES > LONGEST:
+            if memo.used[0] >= end or not has_room(memo) or size + MOST_CHILDREN > LONGEST:
                 return OPEN
             memo.stack[size - 1] = ~state
             more = try_state(problem, memo, room, state, size)
-            alive = more < 0
+            if more == TOO_MANY:
+                return OPEN
+            alive = more == ALIVE_CHILD
             size = size if alive else more
         if alive:
             for i in range(size):
