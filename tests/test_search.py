@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from solver.game import Position
+from solver.deal import deal_from_seed
+from solver.game import Position, start
 from solver.kernel.jit import COMPILED
 from solver.kernel.problem import Switch
 from solver.kernel.run import Stop
@@ -154,6 +155,17 @@ def test_the_relaxed_game_may_be_asked_in_pieces(
         while (stop := search.run(search.states + rng.randint(1, 7))) is Stop.PAUSED:
             pass
         assert (stop is Stop.WON) == winnable
+
+
+@pytest.mark.skipif(not COMPILED, reason="whole deals take minutes uncompiled")
+@pytest.mark.parametrize(
+    ("rules", "deal"),
+    # The first needs 1.6 million states without the relaxed game, the others more than 20 million.
+    [("wikipedia-strict", "100229"), ("wikipedia", "100271"), ("solsuite", "100287")],
+)
+def test_the_relaxed_game_decides_hard_deals(rules: str, deal: str) -> None:
+    position = start(deal_from_seed(deal), PRESETS[rules])
+    assert Search(position, form_for(PRESETS[rules])).run(500_000) is Stop.EXHAUSTED
 
 
 @pytest.mark.long
