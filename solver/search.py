@@ -18,8 +18,8 @@ from .kernel.frontier import (
     new_room,
     path_frontier,
 )
+from .kernel.memo import MOST_CHILDREN, grown_memo, memo_bytes, new_memo
 from .kernel.problem import Switch, foundation_word, problem_of
-from .kernel.relaxed import MOST_CHILDREN, grown_memo, memo_bytes, new_memo
 from .kernel.run import Stop, run
 from .rules import Rules
 

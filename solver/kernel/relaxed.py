@@ -46,106 +46,22 @@ waste; else OPEN. Each state dies or lives once, however often it is asked for. 
 relaxed states too, and here the top card counts like the others: it still has to be reached.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
-from .arena import find, lengthened, pack, slots_for, unpack
+from .arena import find, pack, unpack
 from .bound import BURIED, LOST, score
 from .credit import credit_of, free_to_release, settle
 from .frontier import Room
-from .jit import Word, inlined, jit, kernel, lowest, signed, unsigned
-from .plans import BEFORE, PILES, PLAYS, Plans, new_plans, write_all_plans
+from .jit import Word, inlined, jit, lowest, signed, unsigned
+from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
+from .plans import BEFORE, PILES, PLAYS, Plans, write_all_plans
 from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
 from .view import EVEN, FOUR, LANE, NIBBLE, ODD, TWO, View, look, pop, put, top_index, write_places
 
-OPEN, DEAD, ALIVE = range(3)
-"""What is known of a relaxed state."""
-
 ALIVE_CHILD, TOO_MANY = -1, -2
-
-MOST_CHILDREN = 2048
-"""Successors of one state; where there are more, nothing is said of it."""
 
 FRESH, STALE = unsigned(0), unsigned(1 << 63)
 """Kinds of relaxed states, and their bit in a key's last word."""
 
-LONGEST = 1 << 16
-"""Room on the stack; where it is full, nothing is said."""
-
 EIGHT = unsigned(8)
-
-
-class Memo(NamedTuple):
-    """Relaxed states by number, and the stack of those being tried.
-
-    ``keys`` uint64[capacity, 2 or 3], packed as in the arena, with the kind of state in the bit
-    that is free there; ``status`` uint8[capacity]; ``scores`` float32[capacity]; ``slots``
-    int32[power of two]; ``used`` int64[1]: the number of states.
-    ``stack`` int64: a state's number n, or ~n once its successors have been put on top of it.
-    ``plans`` and ``numbers`` int64[8] are work space: see ``write_all_plans``.
-    """
-
-    keys: Words
-    status: npt.NDArray[np.uint8]
-    scores: npt.NDArray[np.float32]
-    slots: npt.NDArray[np.int32]
-    used: Ints
-    stack: Ints
-    plans: Plans
-    numbers: Ints
-
-
-def new_memo(words: int, capacity: int) -> Memo:
-    """Makes an empty memo for states of 2 or 3 words.
-
-    :raises MemoryError: if there is no room.
-    """
-    return Memo(
-        np.empty((capacity, words), np.uint64),
-        np.empty(capacity, np.uint8),
-        np.empty(capacity, np.float32),
-        np.zeros(slots_for(capacity), np.int32),
-        np.zeros(1, np.int64),
-        np.empty(LONGEST, np.int64),
-        new_plans(),
-        np.empty(8, np.int64),
-    )
-
-
-def grown_memo(memo: Memo, capacity: int) -> Memo:
-    """Gets a copy of a memo with more room.
-
-    :raises MemoryError: if there is no room.
-    """
-    used = int(memo.used[0])
-    more = memo._replace(
-        keys=lengthened(memo.keys, capacity, used),
-        status=lengthened(memo.status, capacity, used),
-        scores=lengthened(memo.scores, capacity, used),
-        slots=np.zeros(slots_for(capacity), np.int32),
-    )
-    _rehash_memo(more)
-    return more
-
-
-def memo_bytes(capacity: int, memo: Memo) -> int:
-    """Gets the memory for a number of relaxed states."""
-    entries: int = capacity * (8 * memo.keys.shape[1] + 1 + 4)
-    return entries + 4 * slots_for(capacity) + 8 * LONGEST
-
-
-@kernel
-def _rehash_memo(memo: Memo) -> None:
-    for number in range(memo.used[0]):
-        memo.slots[find(memo, memo.keys[number])] = number + 1
-
-
-@inlined
-def has_room(memo: Memo) -> bool:
-    """Whether another state's successors would fit."""
-    return int(memo.used[0]) + MOST_CHILDREN <= memo.status.size
 
 
 @inlined

@@ -26,8 +26,9 @@ from .frontier import (
     pop_stack,
 )
 from .jit import inlined, kernel
+from .memo import DEAD, Memo, has_room
 from .problem import RELAXED, Problem
-from .relaxed import DEAD, Memo, ask, has_room
+from .relaxed import ask
 from .view import look, top_index
 
 
