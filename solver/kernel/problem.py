@@ -103,6 +103,8 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     if credit and not rules.has_credit_form:
         raise ValueError("the credit form needs deal = any and no transfers")
     stock = position.waste + position.stock
+    if len(stock) > MAX_STOCK:
+        raise ValueError(f"more than {MAX_STOCK} cards in waste and stock")
     return Problem(
         stock=_stock_table(stock),
         size=len(stock),

@@ -23,7 +23,9 @@ when a card may be dealt is not needed for this; transfers are ruled out.
 - A card is taken as soon as it may be. What a win does later it can do as well with the card in
   hand, since credit counts plays, cards dealt and waste, whenever the card was taken.
 - Settled cards are played at once, and free pops made, as in the credit form: at every later moment
-  as many cards or more will have been played, and every pile will be as far.
+  as many cards or more will have been played, and every pile will be as far. (A free pop in debt is
+  no move of the game: it leads from won states to won states, but perhaps from a lost one too. So
+  DEAD is proved, and ALIVE says no more than "not refuted".)
 - A *free deal* is made at once: the next stock card has its other copy on a foundation and its
   place open, or its twin in hand and both places open. Until the win deals it, there is here one
   card more that is dealt and at least one more that is played.
@@ -34,10 +36,12 @@ when a card may be dealt is not needed for this; transfers are ruled out.
 - After a deal that made no play certain (the state is STALE) the next take may come before another
   deal only if it plays the dealt card c and another card on it, or if c's twin is in hand. For take
   a win in which no take can be made at an earlier number of cards dealt with a part of the plays
-  that come before it. Let it make k plays between c and the take, as many as are needed. One deal
+  that come before it. (There is one: else make the take earlier with those plays, and the others
+  later.) Let it make k plays between c and the take, as many as are needed. One deal
   earlier k - 1 were needed; so of the k at most k - 2 can do without c. Those that cannot are c's
   own play and what lies above it on its pile. (If the take is a play of the top, that is its last
-  play, and the same holds. Under ``lower-first`` the lower king makes way for the upper one; kings
+  play, and the same holds. A stale state has but one possible parent, so its key says what was
+  promised of it. Under ``lower-first`` the lower king makes way for the upper one; kings
   are let pass there.)
 
 **The memo.** Many states lie above the same relaxed ones, so what is known of these is kept for the
