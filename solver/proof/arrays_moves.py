@@ -41,6 +41,10 @@ class Places(NamedTuple):
     bytwo: Words
     king: Words
 
+    def take(self, which: Ints) -> "Places":
+        """Gets some rows."""
+        return Places._make(plane[which] for plane in self)
+
     def any(self) -> Words:
         """Gets the cards that some pile takes."""
         return self.upper | self.bytwo | self.king
@@ -149,22 +153,25 @@ def _settled(table: ArrayTable, rows: Rows) -> Rows:
             places.upper & bit != 0, UPPER, np.where(places.bytwo & bit != 0, BY_TWO, KING)
         )
         _write(rows, at[settles], _put(now.take(settles), bit[settles], kind[settles]))
-        if table.free_pops:
-            twice_open = (
-                places.upper & places.bytwo
-                | places.upper & places.king
-                | places.bytwo & places.king
-            )
-            free = takes & played | now.hand1 & twice_open
-            pops = np.nonzero(~settles & ((now.w0 | now.w1) != 0))[0]
-            leaves = _tops(table, now.take(pops)) & free[pops] != 0
-            if table.form is Form.RELAXED:
-                leaves |= table.credits(now.take(pops).states()) > 0
-            pops = pops[leaves]
-            _write(rows, at[pops], _popped(table, now.take(pops)))
-            settles[pops] = True
+        leaving = np.nonzero(~settles & ((now.w0 | now.w1) != 0))[0]
+        leaving = leaving[_leave(table, now.take(leaving), places.take(leaving), played[leaving])]
+        _write(rows, at[leaving], _popped(table, now.take(leaving)))
+        settles[leaving] = True
         at = at[settles]
     return rows
+
+
+def _leave(table: ArrayTable, rows: Rows, places: Places, played: Words) -> Flags:
+    """Tells which tops leave at once: in a free pop, or in the relaxed game for a credit."""
+    if table.form is Form.RELAXED:
+        rich: Flags = table.credits(rows.states()) > 0
+        return rich
+    if not table.free_pops:
+        return np.zeros(rows.f.shape, np.bool_)
+    upper, bytwo, king = places
+    free = places.any() & played | rows.hand1 & (upper & bytwo | upper & king | bytwo & king)
+    fit: Flags = _tops(table, rows) & free != 0
+    return fit
 
 
 def _write(rows: Rows, at: Ints, changed: Rows) -> None:

@@ -119,11 +119,12 @@ def _known(form: Form, rules: Rules) -> frozenset[Reduction]:
         return frozenset()
     if form is Form.PLAIN:
         return frozenset({Reduction.CERTAIN, Reduction.RELAXED})
-    own = frozenset({Reduction.ENDS, Reduction.FREE_POP})
-    return own if form is Form.RELAXED else own | {Reduction.RELAXED}
+    if form is Form.RELAXED:
+        return frozenset({Reduction.ENDS})
+    return frozenset({Reduction.ENDS, Reduction.FREE_POP, Reduction.RELAXED})
 
 
-RELAXED = Method(Form.RELAXED, frozenset({Reduction.ENDS, Reduction.FREE_POP}))
+RELAXED = Method(Form.RELAXED, frozenset({Reduction.ENDS}))
 """How the relaxed game is played."""
 
 

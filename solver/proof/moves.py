@@ -110,9 +110,9 @@ def _settled(table: Table, dealt: int, waste: int, f: int, hand: int) -> int:
 
 
 def _leaves(table: Table, dealt: int, waste: int, f: int, hand: int) -> bool:
-    """Whether the top leaves at once: a free pop, or in the relaxed game for a credit."""
-    if table.form is Form.RELAXED and table.credit(dealt, waste, f) > 0:
-        return True
+    """Whether the top leaves at once: in a free pop, or in the relaxed game for a credit."""
+    if table.form is Form.RELAXED:
+        return table.credit(dealt, waste, f) > 0
     card = table.stock[waste.bit_length() - 1]
     copies = table.lanes[f >> card // 16 * 16 & 0xFFFF].free_pops.get(card % 16)
     return table.makes_free_pops and copies is not None and hand >> 2 * card & 3 >= copies
