@@ -18,6 +18,8 @@ from functools import lru_cache
 
 import click
 
+from solver import DEFAULT_MEMORY
+from solver.dead import DeadStates
 from solver.deal import Deal, deal_from_seed
 from solver.game import start
 from solver.proof.certificate import Header, read_certificate, win_file
@@ -32,6 +34,7 @@ LOSSES = [
     *[("100016", "wikipedia", 16), ("100002", "wikipedia", 10), ("100023", "wikipedia-strict", 16)],
     *[("100016", "solsuite", 16), ("100006", "till-dawn", 10), ("100059", "pysol", 7)],
 ]
+RELAXED = [("100020", "wikipedia", 10), ("100023", "wikipedia-strict", 16)]
 WINS = [("100000", "wikipedia", 16), ("100001", "pysol", 16)]
 MEMORY = 1 << 20  # bytes for states that wait
 TRUTH_STATES = 300_000
@@ -45,12 +48,17 @@ class FoundError(RuntimeError):
 
 
 def true_losses(few: bool = False) -> Iterator[bytes]:
-    """Makes certificates of losses, with and without reductions."""
+    """Makes certificates of losses: with and without reductions, and with the relaxed game."""
     for seed, name, reserve in LOSSES[:3] if few else LOSSES:
         rules = replace(PRESETS[name], reserve=reserve)
         for reduce in (True, False):
             method = method_for(rules, reduce=reduce)
             yield loss(deal_from_seed(seed, reserve), rules, method, 1000, MEMORY)
+    for seed, name, reserve in RELAXED:
+        deal, rules = deal_from_seed(seed, reserve), replace(PRESETS[name], reserve=reserve)
+        dead = DeadStates(start(deal, rules), DEFAULT_MEMORY)
+        method = method_for(rules, relax=True)
+        yield loss(deal, rules, method, 1000, MEMORY, is_dead=dead)
 
 
 def true_wins() -> Iterator[bytes]:

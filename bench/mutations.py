@@ -153,9 +153,9 @@ def other_rules(rng: random.Random, certificate: bytes) -> bytes:
 def other_method(rng: random.Random, certificate: bytes) -> bytes:
     """Changes how the loss is proved."""
     header, body = opened(certificate)
-    header["form"] = rng.choice(["credit", "plain"])
+    header["form"] = rng.choice(["credit", "plain", "relaxed"])
     header["reductions"] = sorted(
-        name for name in ("ends", "free-pop", "certain") if rng.random() < 0.5
+        name for name in ("ends", "free-pop", "certain", "relaxed") if rng.random() < 0.5
     )
     return sealed(header, body)
 

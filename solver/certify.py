@@ -3,18 +3,22 @@
 The proof of a loss is not copied out of the search. It is made anew by the checker's own program,
 which knows the verdict and nothing else of the search, and checks each step as it writes it. So a
 shortcut of the search can't leave a gap in a proof, and every certificate is a second opinion.
+Where a proof grows long, it is begun again with the relaxed game; the search then advises on which
+states to try that, and no more.
 """
 
 from pathlib import Path
 
 from .deal import Deal
 from .files import write
+from .game import start
 from .proof.certificate import file_name, win_file
 from .proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
 from .proof.verify import loss
 from .solve import Result, Verdict
 
 MANY = 2000  # states, from which the fast checker is the quicker one
+PATIENCE = 100_000  # states of a proof without the relaxed game
 
 
 class ContradictionError(RuntimeError):
@@ -36,11 +40,28 @@ def certificate(
         return None
     if result.verdict is Verdict.WINNABLE:
         return win_file(deal, result.rules, result.moves)
-    fast = result.states >= MANY
     try:
-        return loss(deal, result.rules, method, states, memory, watch, fast)
+        return _loss(deal, result, method, states, memory, watch)
     except InvalidError as error:
         raise ContradictionError(f"the loss that was found is none: {error}") from None
+
+
+def _loss(
+    deal: Deal, result: Result, method: Method, states: int, memory: int, watch: Watch
+) -> bytes:
+    """Proves a loss without the relaxed game, or, where that gets long, with it."""
+    rules, fast = result.rules, result.states >= MANY
+    relaxing = method.relaxed(rules)
+    first = min(states, PATIENCE) if relaxing else states
+    try:
+        return loss(deal, rules, method, first, memory, watch, fast)
+    except LimitError:
+        if not relaxing:
+            raise
+    from .dead import DeadStates
+
+    dead = DeadStates(start(deal, rules), memory)
+    return loss(deal, rules, relaxing, states, memory, watch, fast, dead)
 
 
 def write_into(folder: Path, deal: Deal, result: Result, states: int, memory: int) -> None:

@@ -11,6 +11,7 @@ from .rules import describe
 
 if TYPE_CHECKING:
     from .proof.certificate import Header
+    from .proof.claim import Tally
 
 RESTS_ON = {
     "credit": "the credit form of the game",
@@ -18,6 +19,7 @@ RESTS_ON = {
     "ends": "ends: cards that nothing can follow are settled",
     "free-pop": "free pops: waste cards that cost nothing to release",
     "certain": "certain cards are played at once",
+    "relaxed": "the relaxed game: what it loses is lost",
 }
 
 
@@ -36,7 +38,7 @@ def verify(file: Path, memory: int, fast: bool) -> int:
     from .proof.claim import InvalidError, LimitError
 
     try:
-        header = _verified(file, memory << 20, fast)
+        header, tally = _verified(file, memory << 20, fast)
     except InvalidError as error:
         click.echo(f"invalid: {one_line(error)}")
         return FAILED
@@ -44,11 +46,11 @@ def verify(file: Path, memory: int, fast: bool) -> int:
         raise click.ClickException(f"{error}: --memory MB allows more") from None
     except OSError as error:
         raise click.ClickException(f"{one_line(file)}: {error.strerror}") from None
-    click.echo("\n".join(_lines(header)))
+    click.echo("\n".join(_lines(header, tally)))
     return 0
 
 
-def _verified(file: Path, memory: int, fast: bool) -> "Header":
+def _verified(file: Path, memory: int, fast: bool) -> "tuple[Header, Tally]":
     from .proof.certificate import read_certificate
     from .proof.verify import verify as check
 
@@ -56,10 +58,9 @@ def _verified(file: Path, memory: int, fast: bool) -> "Header":
         header, body = read_certificate(stream)
         progress = StateProgress(header.tally.states)
         try:
-            check(header, body, memory, progress, fast)
+            return header, check(header, body, memory, progress, fast)
         finally:
             progress.close()
-    return header
 
 
 def _name(deal: Deal) -> str:
@@ -68,17 +69,19 @@ def _name(deal: Deal) -> str:
     return "the deal in the file" if deal.is_start else "the table in the file"
 
 
-def _lines(header: "Header") -> list[str]:
+def _lines(header: "Header", tally: "Tally") -> list[str]:
     """Gets what was checked, and what the verdict rests on."""
     verdict = "unwinnable" if header.method else "winnable"
     lines = [f"valid: {_name(header.deal)} is {verdict}", f"Rules: {describe(header.rules)}"]
     if header.method is None:
         return [*lines, f"Checked: {header.moves} moves, replayed by the rules"]
-    tally = header.tally
     lines.append(
         f"Checked: {tally.states:,} states, {tally.states - tally.refuted:,} expanded, "
         f"{tally.refuted:,} refuted"
     )
+    if tally.dead:
+        lines.append(f"  {tally.dead:,} of those refuted are dead by the relaxed game,")
+        lines.append(f"  which takes {tally.relaxed:,} of the states")
     reasons = [header.method.form, *sorted(header.method.reductions)]
     return [
         *lines,

@@ -1,9 +1,11 @@
-"""Oracles for the compiled search: brute force over ``game.py``, and random small positions."""
+"""Oracles: brute force over ``game.py`` and over the relaxed game, and random small positions."""
 
 import random
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from solver.cards import KING, SUITS, Card, card, rank_of
-from solver.game import Foundations, Position
+from solver.cards import KING, SUITS, Card, card, rank_of, suit_of
+from solver.game import Foundations, Pile, Position
 from solver.rules import Kings, Rules
 
 
@@ -90,3 +92,59 @@ def _unplayed(
     if choice == 3 and piles.deuce > 2:
         return Foundations(piles.upper, piles.lower, piles.deuce - 2, piles.king), piles.deuce
     return None
+
+
+class Relaxed(NamedTuple):
+    """A state of the relaxed game, as ``docs/proofs.md`` has it; ``hand`` is sorted."""
+
+    hand: tuple[Card, ...]
+    waste: tuple[Card, ...]
+    stock: tuple[Card, ...]
+    foundations: tuple[Foundations, ...]
+    credit: int
+
+    def following(self, rules: Rules) -> Iterator["Relaxed"]:
+        """Gets the states after each move: a deal, a take, and plays from hand and waste."""
+        hand, waste, stock, foundations, credit = self
+        if stock:
+            yield Relaxed(_sorted(hand, stock[0]), waste, stock[1:], foundations, credit - 1)
+        if credit > 0:
+            yield Relaxed(_sorted(hand, waste[-1]), waste[:-1], stock, foundations, credit - 1)
+        for played in {*hand, *(waste[-1:] if credit == 0 else ())}:
+            suit = suit_of(played)
+            for pile in Pile:
+                if not foundations[suit].takes(pile, rank_of(played), rules):
+                    continue
+                piles = [*foundations]
+                piles[suit] = piles[suit].put(pile)
+                after = self._replace(foundations=tuple(piles))
+                if played in hand:
+                    place = hand.index(played)
+                    left = hand[:place] + hand[place + 1 :]
+                    yield after._replace(hand=left, credit=credit + 1)
+                if credit == 0 and played == waste[-1]:
+                    yield after._replace(waste=waste[:-1])
+
+
+def _sorted(hand: tuple[Card, ...], more: Card) -> tuple[Card, ...]:
+    return tuple(sorted([*hand, more]))
+
+
+def is_dead(state: Relaxed, rules: Rules, most_states: int) -> bool:
+    """Whether no line of play of the relaxed game empties the waste, by trying everything.
+
+    :raises TooLargeError: after ``most_states`` states.
+    """
+    seen = {state}
+    left = [state]
+    while left:
+        state = left.pop()
+        if not state.waste:
+            return False
+        for after in state.following(rules):
+            if after not in seen:
+                seen.add(after)
+                left.append(after)
+        if len(seen) > most_states:
+            raise TooLargeError
+    return True

@@ -46,6 +46,20 @@ def test_a_loss_is_verified(capsys: Capture, loss: Path, options: list[str]) -> 
     ]
 
 
+@pytest.mark.parametrize("options", [[], ["--fast"]])
+def test_a_long_proof_uses_the_relaxed_game(
+    capsys: Capture, path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setattr("solver.certify.PATIENCE", 100)
+    run(capsys, ["--seed", "100148", *QUIET, str(path)])
+    out, _ = run(capsys, ["verify", *options, str(path)])
+    _, _, *lines = out.splitlines()
+    assert lines[0].startswith("Checked: ")
+    assert lines[1].endswith(" of those refuted are dead by the relaxed game,")
+    assert lines[2].startswith("  which takes ")
+    assert lines[-1] == "  the relaxed game: what it loses is lost"
+
+
 def test_a_loss_without_reductions(capsys: Capture, path: Path) -> None:
     run(capsys, ["--seed", LOST, "--reductions", "none", *QUIET, str(path)])
     out, _ = run(capsys, ["verify", str(path)])

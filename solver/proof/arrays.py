@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..cards import ACE, DEUCE, KING, QUEEN, RANKS
 from ..game import Foundations, Pile, Position
 from ..rules import Dealing, Kings, Rules
-from .claim import Form, Method, Reduction, lane_code, pack, root_key, unpack
+from .claim import RELAXED, Form, Method, Reduction, lane_code, pack, root_key, unpack
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -60,15 +60,22 @@ def joined(parts: Sequence[States]) -> States:
 
 def in_order(states: States, but: States | None = None) -> States:
     """Gets states in the order of their keys, each once, without those that ``but`` has."""
-    first = 0 if but is None else but.f.size
-    if but is not None:
-        states = joined([but, states])
+    if but is None:
+        return states.take(order_of(states))
+    both = joined([but, states])
+    order = order_of(both)
+    return both.take(order[order >= but.f.size])
+
+
+def order_of(states: States) -> Ints:
+    """Gets the numbers of states in the order of their keys, of equal ones only the first."""
     high = states.dealt.astype(WORD) << 32 | states.w1
     order = np.lexsort((states.f, states.w0, high))  # keeps the order among equals
     columns = [column[order] for column in (high, states.w0, states.f)]
-    new = order >= first
-    new[1:] &= np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
-    return states.take(order[new])
+    new = np.ones(order.shape, np.bool_)
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    kept: Ints = order[new]
+    return kept
 
 
 class LaneTables(NamedTuple):
@@ -146,16 +153,21 @@ class ArrayTable:
 
     ``bits[i]`` is the plane of stock card i; ``earlier[i]`` the place of an equal card before it,
     or -1; ``known1[n]``, ``known2[n]`` count all cards but the stock from its n-th card on. For
-    each byte of a waste and each of its values ``waste1`` and ``waste2`` count its cards.
+    each byte of a waste and each of its values ``waste1`` and ``waste2`` count its cards;
+    ``relaxed`` is the table of the relaxed game, if the method uses it; ``memory`` bounds the bytes
+    for plays.
 
     :raises ValueError: if the method does not go with the rules.
     """
 
-    def __init__(self, position: Position, method: Method) -> None:
+    def __init__(self, position: Position, method: Method, memory: int) -> None:
         method.fit(position.rules)
+        relaxes = Reduction.RELAXED in method.reductions
+        self.relaxed = ArrayTable(position, RELAXED, memory) if relaxes else None
+        self.memory = memory
         self.rules = position.rules
         self.stuck = position.rules.deal is Dealing.STUCK
-        self.credit = method.form is Form.CREDIT
+        self.form = method.form
         self.ends = Reduction.ENDS in method.reductions
         self.free_pops = Reduction.FREE_POP in method.reductions
         self.certain = Reduction.CERTAIN in method.reductions
@@ -198,6 +210,15 @@ class ArrayTable:
         """Gets the numbers of cards on foundations."""
         sizes: Ints = self.lanes.size[lanes_of(f)].sum(axis=1, dtype=np.int64)
         return sizes
+
+    def credits(self, states: States) -> Ints:
+        """Gets the numbers of cards played since the root less those of pops."""
+        pops = states.dealt - waste_sizes(states)
+        return self.cards_on(states.f) - self.root_count - pops
+
+    def depths(self, states: States) -> Ints:
+        """Gets the greatest depths of the waste at which the loss bound may be asked."""
+        return waste_sizes(states) - (self.form is not Form.RELAXED)
 
     def waste_planes(self, bytes_: npt.NDArray[np.uint8]) -> tuple[Words, Words]:
         """Counts the cards of wastes that are given byte by byte."""

@@ -16,7 +16,6 @@ from .arrays import (
     lanes_of,
     less,
     waste_bytes,
-    waste_sizes,
 )
 from .bound import BARE
 
@@ -112,7 +111,7 @@ def are_refuted(table: ArrayTable, states: States, depths: Ints) -> npt.NDArray[
     """Tells which states the bound refutes at given depths, which must not be 0."""
     base = Base(table, states)
     kept = table.waste_planes(lowest_cards(states, depths))
-    refuted = depths < waste_sizes(states)
+    refuted = depths <= table.depths(states)
     end = np.full(depths.shape, table.size)
     at = np.nonzero(refuted)[0]
     while at.size:
@@ -163,7 +162,7 @@ def _too_few_at_the_end(table: ArrayTable, states: States) -> tuple[Ints, Ints]:
     plays = most_plays(table.rules, base.lanes, once, twice)
     possible = base.gained + plays.sum(axis=1)
     depth = np.zeros(states.f.shape, np.int64)
-    last = waste_sizes(states) - 1
+    last = table.depths(states)
     found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     for place in range(int(states.dealt.max(initial=0))):
         word = states.w1 if place >= 64 else states.w0

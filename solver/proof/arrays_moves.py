@@ -1,10 +1,12 @@
-"""The successors of states by the thousand, in both forms of the game: see ``docs/proofs.md``."""
+"""The successors of states by the thousand, in each form of the game: see ``docs/proofs.md``."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import WORD, ArrayTable, Flags, Ints, States, Words, lanes_of, waste_sizes
+from .arrays import WORD, ArrayTable, Flags, Ints, States, Words, lanes_of, order_of, waste_sizes
+from .arrays_bound import most_plays
+from .claim import BYTES_PER_STATE, Form, check_memory
 
 ONE = np.uint64(1)
 KINGS = np.uint64(0x2000200020002000)
@@ -23,7 +25,7 @@ class Rows(NamedTuple):
     hand2: Words
     parent: Ints
 
-    def take(self, which: Ints | Flags) -> "Rows":
+    def take(self, which: Ints | Flags | slice) -> "Rows":
         """Gets copies of some rows."""
         return Rows._make(column[which] for column in self)
 
@@ -39,6 +41,10 @@ class Places(NamedTuple):
     bytwo: Words
     king: Words
 
+    def take(self, which: Ints) -> "Places":
+        """Gets some rows."""
+        return Places._make(plane[which] for plane in self)
+
     def any(self) -> Words:
         """Gets the cards that some pile takes."""
         return self.upper | self.bytwo | self.king
@@ -46,10 +52,18 @@ class Places(NamedTuple):
 
 def successors(table: ArrayTable, states: States) -> tuple[States, Ints]:
     """Gets the states that a proof must have if some are expanded, with their parents' numbers."""
-    hand1, hand2 = table.hands(states)
-    rows = Rows(*states, hand1, hand2, np.arange(states.f.size))
-    rows = (_credit_moves if table.credit else _real_moves)(table, rows)
+    moves = {Form.CREDIT: _credit_moves, Form.PLAIN: _real_moves, Form.RELAXED: _relaxed_moves}
+    rows = moves[table.form](table, _rows(table, states))
     return rows.states(), rows.parent
+
+
+def relaxed_states(table: ArrayTable, states: States) -> States:
+    """Gets the states of the relaxed game below states that have a waste, given its table."""
+    return _settled(table, _popped(table, _rows(table, states))).states()
+
+
+def _rows(table: ArrayTable, states: States) -> Rows:
+    return Rows(*states, *table.hands(states), np.arange(states.f.size))
 
 
 def open_places(table: ArrayTable, f: Words) -> Places:
@@ -62,11 +76,43 @@ def _credit_moves(table: ArrayTable, rows: Rows) -> Rows:
     """Deal; pop for one credit; or, where there is none, commit one card and pop."""
     parts = [_pushed(table, rows.take(rows.dealt < table.size))]
     rows = rows.take((rows.w0 | rows.w1) != 0)
-    pops = rows.dealt - waste_sizes(rows.states())
-    rich = table.cards_on(rows.f) - table.root_count > pops
+    rich = table.credits(rows.states()) > 0
     parts.append(_popped(table, rows.take(rich)))
     parts += _commitments(table, _popped(table, rows.take(~rich)))
     return _settled(table, _joined(parts))
+
+
+def _relaxed_moves(table: ArrayTable, rows: Rows) -> Rows:
+    """Deal into the hand; or take the top, after plays that are made for it, in any order."""
+    parts = [_settled(table, _released(table, rows.take(rows.dealt < table.size)))]
+    sizes = waste_sizes(rows.states())
+    while rows.f.size:
+        rows = rows.take(_can_take(table, rows))
+        now = table.credits(rows.states()) == 0
+        taking = _commitments(table, _popped(table, rows.take(now)))
+        after = _settled(table, _joined([*taking, *_commitments(table, rows.take(~now))]))
+        taken = waste_sizes(after.states()) < sizes[after.parent]
+        parts.append(after.take(taken))
+        rows = after.take(~taken)
+        rows = rows.take(order_of(rows.states()))
+        check_memory(rows.f.size * BYTES_PER_STATE, table.memory)
+    return _joined(parts)
+
+
+def _can_take(table: ArrayTable, rows: Rows) -> Flags:
+    """Tells where enough plays are possible for the take of the top, which is among them."""
+    cards = _popped(table, rows)
+    once, twice = lanes_of(cards.hand1), lanes_of(cards.hand2)
+    plays = most_plays(table.rules, lanes_of(rows.f), once, twice).sum(axis=1)
+    possible: Flags = table.credits(rows.states()) + plays > 0
+    return possible
+
+
+def _released(table: ArrayTable, rows: Rows) -> Rows:
+    """Deals the next card into the hand."""
+    card = table.bits[rows.dealt]
+    hand1, hand2 = rows.hand1 | card, rows.hand2 | rows.hand1 & card
+    return rows._replace(dealt=rows.dealt + 1, hand1=hand1, hand2=hand2)
 
 
 def _commitments(table: ArrayTable, rows: Rows) -> list[Rows]:
@@ -74,7 +120,7 @@ def _commitments(table: ArrayTable, rows: Rows) -> list[Rows]:
     places = open_places(table, rows.f)
     ending = _ending(table, rows.f)
     left = rows.hand1 & places.any()
-    parts = []
+    parts = [rows.take(slice(0))]
     while left.any():
         bit = left & -left
         left ^= bit
@@ -107,19 +153,25 @@ def _settled(table: ArrayTable, rows: Rows) -> Rows:
             places.upper & bit != 0, UPPER, np.where(places.bytwo & bit != 0, BY_TWO, KING)
         )
         _write(rows, at[settles], _put(now.take(settles), bit[settles], kind[settles]))
-        if table.free_pops:
-            twice_open = (
-                places.upper & places.bytwo
-                | places.upper & places.king
-                | places.bytwo & places.king
-            )
-            free = takes & played | now.hand1 & twice_open
-            pops = np.nonzero(~settles & ((now.w0 | now.w1) != 0))[0]
-            pops = pops[_tops(table, now.take(pops)) & free[pops] != 0]
-            _write(rows, at[pops], _popped(table, now.take(pops)))
-            settles[pops] = True
+        leaving = np.nonzero(~settles & ((now.w0 | now.w1) != 0))[0]
+        leaving = leaving[_leave(table, now.take(leaving), places.take(leaving), played[leaving])]
+        _write(rows, at[leaving], _popped(table, now.take(leaving)))
+        settles[leaving] = True
         at = at[settles]
     return rows
+
+
+def _leave(table: ArrayTable, rows: Rows, places: Places, played: Words) -> Flags:
+    """Tells which tops leave at once: in a free pop, or in the relaxed game for a credit."""
+    if table.form is Form.RELAXED:
+        rich: Flags = table.credits(rows.states()) > 0
+        return rich
+    if not table.free_pops:
+        return np.zeros(rows.f.shape, np.bool_)
+    upper, bytwo, king = places
+    free = places.any() & played | rows.hand1 & (upper & bytwo | upper & king | bytwo & king)
+    fit: Flags = _tops(table, rows) & free != 0
+    return fit
 
 
 def _write(rows: Rows, at: Ints, changed: Rows) -> None:

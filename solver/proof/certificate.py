@@ -173,6 +173,8 @@ def _header(values: dict[str, Any]) -> Header:
     if values["kind"] == "win":
         return Header(values["program"], deal, rules, moves=_whole(values, "moves"))
     method = Method(Form(_string(values, "form")), _reductions(values["reductions"]))
+    if method.form is Form.RELAXED:
+        raise ValueError("the relaxed game is no form of a whole proof")
     method.fit(rules)
     tally = Tally(_whole(values, "states"), _whole(values, "refuted"))
     return Header(values["program"], deal, rules, method, tally)

@@ -14,7 +14,7 @@ ranks ``upper | lower << 4 | deuce << 8 | king << 12``. Keys as integers give st
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -24,16 +24,23 @@ from ..rules import Rules
 
 Read: TypeAlias = Callable[[int], bytes]
 """Gets the next n reasons of a proof, fewer only where it ends. A reason is one byte: 0 for
-*expanded*, j for *refuted* at depth j of the waste."""
+*expanded*, j for *refuted* at depth j of the waste, ``DEAD`` for *dead by the relaxed game*."""
+
+DEAD = 255
 
 Write: TypeAlias = Callable[[bytes], None]
 """Takes the next reasons of a proof."""
+
+IsDead: TypeAlias = Callable[[int], bool]
+"""Whether the relaxed game is worth trying on a state, by its key: to prove it lost."""
 
 Watch: TypeAlias = Callable[[int], None]
 """Is told the number of states so far, now and then."""
 
 ENDS_EARLY = "the proof ends before its states do"
 WON = "not refuted, and a won state follows"
+
+ALIVE = "not dead, as the relaxed game is won at once"
 """Faults that both checkers find."""
 
 
@@ -49,6 +56,8 @@ class Form(StrEnum):
     """Deals, pops and commitments; for ``deal = any`` without transfers."""
     PLAIN = "plain"
     """The real moves, under every rule."""
+    RELAXED = "relaxed"
+    """The relaxed game, for a part of a proof; without transfers."""
 
 
 class Reduction(StrEnum):
@@ -60,6 +69,8 @@ class Reduction(StrEnum):
     """Credit form: a waste top is released at once if that costs nothing."""
     CERTAIN = "certain"
     """Real moves: a reserve card with a certain place is played at once."""
+    RELAXED = "relaxed"
+    """Both forms: a state is lost if the relaxed game is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +92,40 @@ class Method:
             names = ", ".join(sorted(wrong))
             raise ValueError(f"these rules in {self.form} form have no reduction {names}")
 
+    def relaxed(self, rules: Rules) -> "Method | None":
+        """Gets the method with the relaxed game, if it has reductions and the rules allow that."""
+        if not self.reductions or rules.transfers:
+            return None
+        return Method(self.form, self.reductions | {Reduction.RELAXED})
 
-def method_for(rules: Rules, form: str | None = None, reduce: bool = True) -> Method:
+
+def method_for(
+    rules: Rules, form: str | None = None, reduce: bool = True, relax: bool = False
+) -> Method:
     """Gets a method that fits some rules, with every reduction or with none.
 
+    :param relax: whether the relaxed game is among them.
     :param form: by default the credit form where the rules have it; without reductions the real
         moves.
     """
     if form is None:
         form = Form.CREDIT if reduce and rules.has_credit_form else Form.PLAIN
-    return Method(Form(form), _known(Form(form), rules) if reduce else frozenset())
+    known = _known(Form(form), rules) if reduce else frozenset()
+    return Method(Form(form), known if relax else known - {Reduction.RELAXED})
 
 
 def _known(form: Form, rules: Rules) -> frozenset[Reduction]:
-    if form is Form.CREDIT:
-        return frozenset({Reduction.ENDS, Reduction.FREE_POP})
-    return frozenset() if rules.transfers else frozenset({Reduction.CERTAIN})
+    if rules.transfers:
+        return frozenset()
+    if form is Form.PLAIN:
+        return frozenset({Reduction.CERTAIN, Reduction.RELAXED})
+    if form is Form.RELAXED:
+        return frozenset({Reduction.ENDS})
+    return frozenset({Reduction.ENDS, Reduction.FREE_POP, Reduction.RELAXED})
+
+
+RELAXED = Method(Form.RELAXED, frozenset({Reduction.ENDS}))
+"""How the relaxed game is played."""
 
 
 class InvalidError(ValueError):
@@ -105,6 +134,9 @@ class InvalidError(ValueError):
 
 class LimitError(RuntimeError):
     """A proof that takes more states or more memory than is allowed: neither right nor wrong."""
+
+
+BYTES_PER_STATE = 150  # of a set of large integers, or of arrays while they are sorted
 
 
 def check_memory(used: int, allowed: int) -> None:
@@ -118,10 +150,19 @@ def check_memory(used: int, allowed: int) -> None:
 
 @dataclass(slots=True)
 class Tally:
-    """The states of a proof so far, and how many of them were refuted; the others were expanded."""
+    """The states of a proof so far, and how many of them were refuted or dead; the others were
+    expanded. ``dead`` is how many the relaxed game has refuted, ``relaxed`` how many of all are
+    states of the relaxed game."""
 
     states: int = 0
     refuted: int = 0
+    dead: int = field(default=0, compare=False)
+    relaxed: int = field(default=0, compare=False)
+
+
+def never(key: int) -> bool:
+    """Tries the relaxed game nowhere."""
+    return False
 
 
 def ignore(states: int) -> None:
@@ -181,6 +222,9 @@ def _top_names(piles: Foundations) -> Iterable[str]:
         yield RANK_NAMES[rank - 1] if rank else "-"
 
 
-def fault(position: Position, number: int, key: int, reason: str) -> InvalidError:
+def fault(
+    position: Position, number: int, key: int, reason: str, form: Form = Form.PLAIN
+) -> InvalidError:
     """Gets the error for what is wrong with one state."""
-    return InvalidError(f"state {number:,} ({describe(position, key)}): {reason}")
+    name = "relaxed state" if form is Form.RELAXED else "state"
+    return InvalidError(f"{name} {number:,} ({describe(position, key)}): {reason}")

@@ -8,6 +8,7 @@ are in memory.
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,16 @@ import numpy.typing as npt
 from ..game import Position
 from .arrays import ArrayTable, Ints, States, in_order, joined, waste_sizes
 from .arrays_bound import are_refuted, least_refuted
-from .arrays_moves import successors
+from .arrays_moves import relaxed_states, successors
 from .claim import (
+    ALIVE,
+    BYTES_PER_STATE,
+    DEAD,
     ENDS_EARLY,
     WON,
+    Form,
+    InvalidError,
+    IsDead,
     Method,
     Read,
     Tally,
@@ -27,11 +34,11 @@ from .claim import (
     check_memory,
     fault,
     ignore,
+    never,
     not_refuted,
 )
 
 CHUNK = 1 << 13  # states at a time: their arrays stay near the processor
-BYTES_PER_STATE = 150  # four words, and as much again twice over while they are sorted
 
 Reasons = npt.NDArray[np.uint8]
 
@@ -41,24 +48,50 @@ def check(
 ) -> Tally:
     """Checks the proof that a position is lost: see ``plain.check``."""
 
-    def reasons_of(states: States) -> Reasons:
+    def reasons_of(table: ArrayTable, states: States) -> Reasons:
         return np.frombuffer(read(states.f.size), np.uint8)
 
-    return _Walk(position, ArrayTable(position, method), reasons_of, memory, watch).run()
+    return _walk(position, ArrayTable(position, method, memory), reasons_of, memory, watch)
 
 
 def prove(
-    position: Position, method: Method, write: Write, memory: int, watch: Watch = ignore
+    position: Position,
+    method: Method,
+    write: Write,
+    memory: int,
+    watch: Watch = ignore,
+    is_dead: IsDead = never,
 ) -> Tally:
     """Writes the proof that a position is lost, the same as ``plain.prove`` does."""
-    table = ArrayTable(position, method)
 
-    def reasons_of(states: States) -> Reasons:
+    def reasons_of(table: ArrayTable, states: States) -> Reasons:
         reasons = least_refuted(table, states)
+        if table.relaxed:
+            for at in np.nonzero(reasons == 0)[0].tolist():
+                reasons[at] = DEAD * is_dead(states.key(at))
         write(reasons.tobytes())
         return reasons
 
-    return _Walk(position, table, reasons_of, memory, watch).run()
+    return _walk(position, ArrayTable(position, method, memory), reasons_of, memory, watch)
+
+
+ReasonsOf: TypeAlias = Callable[[ArrayTable, States], Reasons]
+
+
+def _walk(
+    position: Position, table: ArrayTable, reasons_of: ReasonsOf, memory: int, watch: Watch
+) -> Tally:
+    """Goes through the states of the game, and through those of the relaxed game below them."""
+    walk = _Walk(position, table, reasons_of, memory, watch)
+    if walk.are_won(table.root).any():
+        raise fault(position, 1, table.root.key(0), WON)
+    walk.run(table.root)
+    if table.relaxed and walk.below.rows:
+        states = walk.tally.states
+        relaxed = _Walk(position, table.relaxed, reasons_of, memory, watch, walk.tally)
+        relaxed.run(walk.below.sort())
+        walk.tally.relaxed = walk.tally.states - states
+    return walk.tally
 
 
 @dataclass(slots=True)
@@ -84,25 +117,23 @@ class _Bucket:
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass through the states of a proof: see ``plain``."""
+    """One pass through the states of one game: see ``plain``."""
 
     position: Position
     table: ArrayTable
-    reasons_of: Callable[[States], Reasons]
+    reasons_of: ReasonsOf
     memory: int
     watch: Watch
     tally: Tally = field(default_factory=Tally)
     waiting: dict[int, _Bucket] = field(default_factory=lambda: defaultdict(_Bucket))
+    below: _Bucket = field(default_factory=_Bucket)
 
-    def run(self) -> Tally:
-        root = self.table.root
-        if self._are_won(root).any():
-            raise fault(self.position, 1, root.key(0), WON)
-        self.waiting[int(self._potentials(root)[0])].add(root)
+    def run(self, roots: States) -> None:
+        """Goes through all states that are met from some on."""
+        self._keep(roots)
         while self.waiting:
             potential = min(self.waiting)
             self._bucket(potential, self.waiting.pop(potential).sort())
-        return self.tally
 
     def _bucket(self, potential: int, states: States) -> None:
         """Goes through the states of one potential, round by round."""
@@ -117,29 +148,46 @@ class _Walk:
 
     def _chunk(self, states: States, live: int) -> None:
         """Takes some states: their reasons must hold, or their successors wait from now on."""
-        reasons = self.reasons_of(states)
+        reasons = self.reasons_of(self.table, states)
         number = reasons.size
         states, missing = states.take(slice(number)), states.take(slice(number, number + 1))
-        refuted, expanded = np.nonzero(reasons)[0], np.nonzero(reasons == 0)[0]
+        is_dead = (reasons == DEAD) & (self.table.relaxed is not None)
+        refuted, dead = np.nonzero((reasons != 0) & ~is_dead)[0], np.nonzero(is_dead)[0]
+        expanded = np.nonzero(reasons == 0)[0]
         held = are_refuted(self.table, states.take(refuted), reasons[refuted].astype(np.int64))
         after, parents = successors(self.table, states.take(expanded))
-        self._find_fault(states, reasons, refuted[~held], expanded[parents[self._are_won(after)]])
-        self.tally.states += number
-        self.tally.refuted += refuted.size
-        if missing.f.size:
-            raise fault(self.position, self.tally.states + 1, missing.key(0), ENDS_EARLY)
-        self._keep(after)
-        self.watch(self.tally.states)
-        live += sum(bucket.rows for bucket in self.waiting.values())
-        check_memory(live * BYTES_PER_STATE, self.memory)
-
-    def _find_fault(self, states: States, reasons: Reasons, unrefuted: Ints, winning: Ints) -> None:
-        """Raises the fault of the first state that has one."""
-        faults = [(int(at), not_refuted(int(reasons[at]))) for at in unrefuted[:1]]
-        faults += [(int(at), WON) for at in np.sort(winning)[:1]]
+        faults = [(int(at), not_refuted(int(reasons[at]))) for at in refuted[~held][:1]]
+        faults += [(int(at), WON) for at in np.sort(expanded[parents[self.are_won(after)]])[:1]]
+        faults += [(int(at), ALIVE) for at in dead[~self._kill(states.take(dead))][:1]]
         if faults:
             at, what = min(faults)
-            raise fault(self.position, self.tally.states + at + 1, states.key(at), what)
+            raise self._fault(at, states, what)
+        self.tally.states += number
+        self.tally.refuted += refuted.size + dead.size
+        self.tally.dead += dead.size
+        if missing.f.size:
+            raise self._fault(0, missing, ENDS_EARLY)
+        self._keep(after)
+        self.watch(self.tally.states)
+        live += self.below.rows + sum(bucket.rows for bucket in self.waiting.values())
+        check_memory(live * BYTES_PER_STATE, self.memory)
+
+    def _kill(self, states: States) -> npt.NDArray[np.bool_]:
+        """Takes states that the relaxed game is to refute: what that needs comes later.
+
+        :returns: for which it is not won at once.
+        """
+        table = self.table.relaxed
+        open_: npt.NDArray[np.bool_] = (states.w0 | states.w1) != 0
+        if table is not None:
+            below = relaxed_states(table, states.take(open_))
+            self.below.add(below)
+            open_[open_] = (below.w0 | below.w1) != 0
+        return open_
+
+    def _fault(self, at: int, states: States, what: str) -> InvalidError:
+        number = self.tally.states + at + 1
+        return fault(self.position, number, states.key(at), what, self.table.form)
 
     def _keep(self, states: States) -> None:
         """Has states wait, by their potentials."""
@@ -151,12 +199,12 @@ class _Walk:
             self.waiting[int(potential)].add(states.take(potentials == potential))
 
     def _potentials(self, states: States) -> Ints:
-        if self.table.credit:
-            return 2 * states.dealt - waste_sizes(states)
-        return states.dealt + self.table.cards_on(states.f)
+        if self.table.form is Form.PLAIN:
+            return states.dealt + self.table.cards_on(states.f)
+        return 2 * states.dealt - waste_sizes(states)
 
-    def _are_won(self, states: States) -> npt.NDArray[np.bool_]:
-        won: npt.NDArray[np.bool_] = (states.dealt == self.table.size) & (
-            (states.w0 | states.w1) == 0
-        )
+    def are_won(self, states: States) -> npt.NDArray[np.bool_]:
+        won: npt.NDArray[np.bool_] = (states.w0 | states.w1) == 0
+        if self.table.form is not Form.RELAXED:
+            won &= states.dealt == self.table.size
         return won

@@ -1,24 +1,31 @@
-"""The successors of a state, for the plain checker: both forms of the game (``docs/proofs.md``).
+"""The successors of a state, for the plain checker: each form of the game (``docs/proofs.md``).
 
 A *hand* is the multiset of the cards that are neither in the stock, nor on the waste, nor on a
-foundation: for the real moves the reserve, for the credit form the released cards that are not
-counted as played.
+foundation: for the real moves the reserve, else the released cards that are not counted as played.
 """
 
 from collections.abc import Iterator
 
-from .claim import pack, unpack
+from .claim import BYTES_PER_STATE, Form, check_memory, pack, unpack
 from .table import Table, played
 
 
 def successors(table: Table, key: int) -> Iterator[int]:
     """Gets the keys of the states that must be in a proof if a state is expanded."""
-    dealt, waste, foundations = unpack(key)
-    on_piles = played(table.lanes_of(foundations))
-    hand = table.known[dealt] - on_piles - table.waste_cards(waste)
-    if table.credit:
-        return _credit_moves(table, dealt, waste, foundations, hand)
-    return _real_moves(table, dealt, waste, foundations, hand)
+    state = unpack(key)
+    moves = {Form.CREDIT: _credit_moves, Form.PLAIN: _real_moves, Form.RELAXED: _relaxed_moves}
+    return moves[table.form](table, *state, _hand(table, *state))
+
+
+def relaxed_state(table: Table, key: int) -> int:
+    """Gets the state of the relaxed game, given its table, that proves a state lost if it is."""
+    dealt, waste, f = unpack(key)
+    rest = waste and waste ^ 1 << waste.bit_length() - 1
+    return _settled(table, dealt, rest, f, _hand(table, dealt, rest, f))
+
+
+def _hand(table: Table, dealt: int, waste: int, f: int) -> int:
+    return table.known[dealt] - played(table.lanes_of(f)) - table.waste_cards(waste)
 
 
 def _credit_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
@@ -30,18 +37,58 @@ def _credit_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> It
     place = waste.bit_length() - 1
     top = 1 << 2 * table.stock[place]
     rest = waste ^ 1 << place
-    lanes = table.lanes_of(f)
-    pops = dealt - waste.bit_count()
-    if sum(lane.size for lane in lanes) - table.root_count > pops:
+    if table.credit(dealt, waste, f) > 0:
         yield _settled(table, dealt, rest, f, hand + top)
-        return
-    for suit, lane in enumerate(lanes):
+    else:
+        yield from _committed(table, dealt, rest, f, hand + top)
+
+
+def _relaxed_moves(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
+    """Deal into the hand; or take the top, after plays that are made for it, in any order."""
+    if dealt < table.size:
+        yield _settled(table, dealt + 1, waste, f, hand + (1 << 2 * table.stock[dealt]))
+    met = {f}
+    waiting = [f]
+    while waiting:
+        for after in _relaxed_plays(table, dealt, waste, waiting.pop()):
+            _, left, f = unpack(after)
+            if left != waste:
+                yield after
+            elif f not in met:
+                met.add(f)
+                waiting.append(f)
+        check_memory(len(met) * BYTES_PER_STATE, table.memory)
+
+
+def _relaxed_plays(table: Table, dealt: int, waste: int, f: int) -> Iterator[int]:
+    """Gets what follows one more play; the last one before a take may be that of the top itself."""
+    place = waste.bit_length() - 1
+    top = 1 << 2 * table.stock[place]
+    hand = _hand(table, dealt, waste, f)
+    credit = table.credit(dealt, waste, f)
+    if credit + _most_plays(table, f, hand + top) <= 0:
+        return  # the take is out of reach
+    if credit == 0:
+        waste ^= 1 << place
+        hand += top
+    yield from _committed(table, dealt, waste, f, hand)
+
+
+def _most_plays(table: Table, f: int, cards: int) -> int:
+    return sum(
+        table.most_plays(f >> 16 * suit & 0xFFFF, cards >> 32 * suit & 0xFFFFFFFF)
+        for suit in range(4)
+    )
+
+
+def _committed(table: Table, dealt: int, waste: int, f: int, hand: int) -> Iterator[int]:
+    """Gets what follows if one card in hand is played."""
+    for suit, lane in enumerate(table.lanes_of(f)):
         for rank, after in lane.commits.items():
             card = 1 << 2 * (16 * suit + rank)
-            if (hand + top) & 3 * card:
+            if hand & 3 * card:
                 for code in after:
-                    changed = _with_lane(f, suit, code)
-                    yield _settled(table, dealt, rest, changed, hand + top - card)
+                    yield _settled(table, dealt, waste, _with_lane(f, suit, code), hand - card)
 
 
 def _settled(table: Table, dealt: int, waste: int, f: int, hand: int) -> int:
@@ -55,15 +102,20 @@ def _settled(table: Table, dealt: int, waste: int, f: int, hand: int) -> int:
             hand -= settled[0]
             f = settled[1]
             continue
-        if not waste or not table.makes_free_pops:
+        if not waste or not _leaves(table, dealt, waste, f, hand):
             return pack(dealt, waste, f)
         place = waste.bit_length() - 1
-        card = table.stock[place]
-        copies = table.lanes[f >> card // 16 * 16 & 0xFFFF].free_pops.get(card % 16)
-        if copies is None or hand >> 2 * card & 3 < copies:
-            return pack(dealt, waste, f)
         waste ^= 1 << place
-        hand += 1 << 2 * card
+        hand += 1 << 2 * table.stock[place]
+
+
+def _leaves(table: Table, dealt: int, waste: int, f: int, hand: int) -> bool:
+    """Whether the top leaves at once: in a free pop, or in the relaxed game for a credit."""
+    if table.form is Form.RELAXED:
+        return table.credit(dealt, waste, f) > 0
+    card = table.stock[waste.bit_length() - 1]
+    copies = table.lanes[f >> card // 16 * 16 & 0xFFFF].free_pops.get(card % 16)
+    return table.makes_free_pops and copies is not None and hand >> 2 * card & 3 >= copies
 
 
 def _one_settled(table: Table, f: int, hand: int) -> tuple[int, int] | None:

@@ -2,21 +2,29 @@
 
 It derives the states of the closed set by itself, from the root on, and reads a reason for each: 0
 for *expanded*, then all successors are in the set; j for *refuted* by the loss bound at depth j of
-the waste. States come in the order of their potential, which every move raises, and of their keys
-among equals. Transfers do not raise it: states that they lead to follow those of the same potential
-from which they were reached, round by round.
+the waste; ``DEAD`` for *dead by the relaxed game*. What the last needs makes a second closed set:
+the states of that game below all dead ones, which are gone through in the same way after the first.
+
+States come in the order of their potential, which every move raises, and of their keys among
+equals. Transfers do not raise it: states that they lead to follow those of the same potential from
+which they were reached, round by round.
 """
 
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeAlias
 
 from ..game import Position
 from .bound import BARE
 from .claim import (
+    ALIVE,
+    BYTES_PER_STATE,
+    DEAD,
     ENDS_EARLY,
     WON,
+    IsDead,
     Method,
     Read,
     Tally,
@@ -25,14 +33,14 @@ from .claim import (
     check_memory,
     fault,
     ignore,
+    never,
     not_refuted,
     set_bits,
     unpack,
 )
-from .moves import successors
+from .moves import relaxed_state, successors
 from .table import Table, played
 
-BYTES_PER_STATE = 150  # of a set of large integers
 LOOK = 1024  # states between two calls of watch
 
 
@@ -47,56 +55,82 @@ def check(
     :raises ValueError: if the method does not go with the rules.
     """
 
-    def reason_of(key: int) -> int | None:
+    def reason_of(table: Table, key: int) -> int | None:
         return next(iter(read(1)), None)
 
-    return _Walk(position, Table(position, method), reason_of, memory, watch).run()
+    return _walk(position, Table(position, method, memory), reason_of, memory, watch)
 
 
 def prove(
-    position: Position, method: Method, write: Write, memory: int, watch: Watch = ignore
+    position: Position,
+    method: Method,
+    write: Write,
+    memory: int,
+    watch: Watch = ignore,
+    is_dead: IsDead = never,
 ) -> Tally:
     """Writes the proof that a position is lost, and checks it on the way.
 
     A state is refuted where the bound allows it, at the least depth, and else expanded.
 
+    :param is_dead: whether to call a state that has a waste dead by the relaxed game, if the method
+        has that. A wrong answer spoils the proof, which is then found to be none.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more memory is needed.
     :raises ValueError: if the method does not go with the rules.
     """
-    table = Table(position, method)
 
-    def reason_of(key: int) -> int:
-        depth = least_refuted(table, key)
-        write(bytes([depth]))
-        return depth
+    def reason_of(table: Table, key: int) -> int:
+        reason = least_refuted(table, key)
+        if not reason and table.relaxed and is_dead(key):
+            reason = DEAD
+        write(bytes([reason]))
+        return reason
 
-    return _Walk(position, table, reason_of, memory, watch).run()
+    return _walk(position, Table(position, method, memory), reason_of, memory, watch)
+
+
+ReasonOf: TypeAlias = Callable[[Table, int], int | None]
+
+
+def _walk(
+    position: Position, table: Table, reason_of: ReasonOf, memory: int, watch: Watch
+) -> Tally:
+    """Goes through the states of the game, and through those of the relaxed game below them."""
+    walk = _Walk(position, table, reason_of, memory, watch)
+    walk.run({table.root})
+    if table.relaxed:
+        states = walk.tally.states
+        _Walk(position, table.relaxed, reason_of, memory, watch, walk.tally).run(walk.below)
+        walk.tally.relaxed = walk.tally.states - states
+    return walk.tally
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass through the states of a proof."""
+    """One pass through the states of one game; ``below`` are relaxed states that it needs."""
 
     position: Position
     table: Table
-    reason_of: Callable[[int], int | None]
+    reason_of: ReasonOf
     memory: int
     watch: Watch
     tally: Tally = field(default_factory=Tally)
     waiting: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    live: int = 1
+    below: set[int] = field(default_factory=set)
+    live: int = 0
 
-    def run(self) -> Tally:
-        root = self.table.root
-        self.waiting[self.table.potential(root)].add(root)
-        if self.table.is_won(root):
-            raise fault(self.position, 1, root, WON)
+    def run(self, roots: set[int]) -> None:
+        """Goes through all states that are met from some on."""
+        for root in roots:
+            self.waiting[self.table.potential(root)].add(root)
+            if self.table.is_won(root):
+                raise fault(self.position, 1, root, WON)
+        self.live = len(roots)
         while self.waiting:
             potential = min(self.waiting)
             self._bucket(potential)
             self.live -= len(self.waiting.pop(potential))
-        return self.tally
 
     def _bucket(self, potential: int) -> None:
         """Goes through the states of one potential, round by round."""
@@ -110,13 +144,11 @@ class _Walk:
     def _state(self, key: int, potential: int, fresh: list[int]) -> None:
         """Takes one state: its reason must hold, or its successors wait from now on."""
         self._count()
-        reason = self.reason_of(key)
+        reason = self.reason_of(self.table, key)
         if reason is None:
             raise self._fault(key, ENDS_EARLY)
         if reason:
-            self.tally.refuted += 1
-            if not is_refuted(self.table, key, reason):
-                raise self._fault(key, not_refuted(reason))
+            self._refuted(key, reason)
             return
         for after in successors(self.table, key):
             if self.table.is_won(after):
@@ -129,20 +161,35 @@ class _Walk:
                 if rises_to == potential:
                     fresh.append(after)
 
+    def _refuted(self, key: int, reason: int) -> None:
+        self.tally.refuted += 1
+        if reason == DEAD and self.table.relaxed:
+            self._dead(key, self.table.relaxed)
+        elif not is_refuted(self.table, key, reason):
+            raise self._fault(key, not_refuted(reason))
+
+    def _dead(self, key: int, relaxed: Table) -> None:
+        """Takes a state that the relaxed game is to refute: what that needs comes later."""
+        self.tally.dead += 1
+        state = relaxed_state(relaxed, key)
+        if relaxed.is_won(state):
+            raise self._fault(key, ALIVE)
+        self.below.add(state)
+
     def _count(self) -> None:
         self.tally.states += 1
         if self.tally.states % LOOK == 0:
             self.watch(self.tally.states)
-            check_memory(self.live * BYTES_PER_STATE, self.memory)
+            check_memory((self.live + len(self.below)) * BYTES_PER_STATE, self.memory)
 
     def _fault(self, key: int, reason: str) -> Exception:
-        return fault(self.position, self.tally.states, key, reason)
+        return fault(self.position, self.tally.states, key, reason, self.table.form)
 
 
 def least_refuted(table: Table, key: int) -> int:
     """Gets the least depth of the waste at which the loss bound holds, 0 if there is none."""
-    size = unpack(key)[1].bit_count()
-    return next((depth for depth in range(1, size) if is_refuted(table, key, depth)), 0)
+    end = table.depths(unpack(key)[1]) + 1
+    return next((depth for depth in range(1, end) if is_refuted(table, key, depth)), 0)
 
 
 def is_refuted(table: Table, key: int, depth: int) -> bool:
@@ -153,7 +200,7 @@ def is_refuted(table: Table, key: int, depth: int) -> bool:
     one that needs just as many.
     """
     dealt, waste, foundations = unpack(key)
-    if depth >= waste.bit_count():
+    if depth > table.depths(waste):
         return False
     codes = [foundations >> 16 * suit & 0xFFFF for suit in range(4)]
     gone = played(table.lanes_of(foundations))

@@ -7,7 +7,7 @@ from ..cards import Card
 from ..game import Position
 from ..rules import Dealing
 from .bound import most_plays
-from .claim import Form, Method, Reduction, root_key, unpack
+from .claim import RELAXED, Form, Method, Reduction, root_key, unpack
 from .lanes import Lane, Lanes
 
 MOST_REMEMBERED = 1 << 18  # results of the bound for one suit
@@ -18,16 +18,20 @@ class Table:
     """A root position and a method, laid out.
 
     ``known[n]`` is the multiset of all cards but the stock from its n-th card on; ``earlier[i]`` is
-    the place of a card equal to stock card i that comes before it, or -1.
+    the place of a card equal to stock card i that comes before it, or -1; ``relaxed`` is the table
+    of the relaxed game, if the method uses it; ``memory`` bounds the bytes for one state's plays.
 
     :raises ValueError: if the method does not go with the rules.
     """
 
-    def __init__(self, position: Position, method: Method) -> None:
+    def __init__(self, position: Position, method: Method, memory: int) -> None:
         method.fit(position.rules)
+        relaxes = Reduction.RELAXED in method.reductions
+        self.relaxed = Table(position, RELAXED, memory) if relaxes else None
+        self.memory = memory
         self.rules = position.rules
         self.stuck = position.rules.deal is Dealing.STUCK
-        self.credit = method.form is Form.CREDIT
+        self.form = method.form
         self.makes_free_pops = Reduction.FREE_POP in method.reductions
         self.lanes = Lanes(position.rules, method)
         self.most_plays = lru_cache(MOST_REMEMBERED)(partial(most_plays, position.rules))
@@ -66,19 +70,28 @@ class Table:
         return waste | 1 << (earlier if earlier >= 0 and not waste >> earlier else dealt)
 
     def is_won(self, key: int) -> bool:
-        """Whether the stock and the waste are empty, so that a state must count as won."""
+        """Whether a state must count as won: no waste, and in the game no stock is left."""
         dealt, waste, _ = unpack(key)
-        return dealt == self.size and not waste
+        return not waste and (dealt == self.size or self.form is Form.RELAXED)
+
+    def credit(self, dealt: int, waste: int, foundations: int) -> int:
+        """Gets the number of cards played since the root less the number of pops."""
+        count = sum(lane.size for lane in self.lanes_of(foundations))
+        return count - self.root_count - (dealt - waste.bit_count())
+
+    def depths(self, waste: int) -> int:
+        """Gets the greatest depth of a waste at which the loss bound may be asked."""
+        return waste.bit_count() - (self.form is not Form.RELAXED)
 
     def potential(self, key: int) -> int:
         """Gets a number that every move raises, transfers excepted.
 
-        Credit form: the cards dealt and the pops. Real moves: the cards dealt and played.
+        Real moves: the cards dealt and played. Else: the cards dealt and the pops.
         """
         dealt, waste, foundations = unpack(key)
-        if self.credit:
-            return 2 * dealt - waste.bit_count()
-        return dealt + sum(lane.size for lane in self.lanes_of(foundations))
+        if self.form is Form.PLAIN:
+            return dealt + sum(lane.size for lane in self.lanes_of(foundations))
+        return 2 * dealt - waste.bit_count()
 
 
 def played(lanes: list[Lane]) -> int:

@@ -7,7 +7,7 @@ from ..game import IllegalMoveError, replay, start
 from ..rules import Rules
 from . import plain
 from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
-from .claim import InvalidError, LimitError, Method, Watch, ignore
+from .claim import InvalidError, IsDead, LimitError, Method, Tally, Watch, ignore, never
 
 
 def loss(
@@ -18,12 +18,14 @@ def loss(
     memory: int,
     watch: Watch = ignore,
     fast: bool = False,
+    is_dead: IsDead = never,
 ) -> bytes:
     """Proves that a deal is lost and gets the certificate; the proof is checked on the way.
 
     :param states: the most states of the proof.
     :param memory: the most bytes for states that wait.
     :param fast: whether the fast checker is to do it; the certificate is the same.
+    :param is_dead: where to try the relaxed game, if the method has it; nothing rests on that.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more states or more memory are needed.
     :raises ValueError: if the method does not go with the rules.
@@ -38,7 +40,7 @@ def loss(
             raise LimitError(f"the proof has more than {states:,} states")
         packer.write(reasons)
 
-    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch)
+    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch, is_dead)
     return loss_file(deal, rules, method, tally, packer.stream())
 
 
@@ -52,17 +54,18 @@ def _checker(fast: bool) -> ModuleType:
 
 def verify(
     header: Header, body: Body, memory: int, watch: Watch = ignore, fast: bool = False
-) -> None:
+) -> Tally:
     """Checks a certificate of which the header has been read.
 
     :param fast: whether the fast checker is to do it.
+    :returns: the states that were checked; none if it is that of a win.
     :raises InvalidError: naming the first fault.
     :raises LimitError: if that needs more bytes of memory than it may take.
     """
     if header.method is None:
         _verify_win(header, body)
-    else:
-        _verify_loss(header, body, header.method, memory, watch, fast)
+        return Tally()
+    return _verify_loss(header, body, header.method, memory, watch, fast)
 
 
 def _verify_win(header: Header, body: Body) -> None:
@@ -76,12 +79,13 @@ def _verify_win(header: Header, body: Body) -> None:
 
 def _verify_loss(
     header: Header, body: Body, method: Method, memory: int, watch: Watch, fast: bool
-) -> None:
+) -> Tally:
     reasons = Reasons(body, header.tally.states)
-    tally = _checker(fast).check(header.position(), method, reasons.read, memory, watch)
+    tally: Tally = _checker(fast).check(header.position(), method, reasons.read, memory, watch)
     reasons.finish()
     if tally != header.tally:
         raise InvalidError(
             f"the header says {header.tally.states:,} states, {header.tally.refuted:,} refuted; "
             f"there are {tally.states:,}, {tally.refuted:,} refuted"
         )
+    return tally
