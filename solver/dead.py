@@ -6,10 +6,11 @@ calls dead, in the checker's own program, so that a wrong answer would be found 
 
 from .game import Position
 from .kernel.arena import new_arena
-from .kernel.frontier import MOST_MOVES, Room, new_room
+from .kernel.frontier import Room, new_room
 from .kernel.jit import Word, kernel, unsigned
+from .kernel.memo import DEAD, MOST_CHILDREN, Memo, grown_memo, memo_bytes, new_memo
 from .kernel.problem import Problem, problem_of
-from .kernel.relaxed import DEAD, Memo, ask, grown_memo, memo_bytes, new_memo
+from .kernel.relaxed import ask
 from .kernel.view import look
 from .proof.claim import unpack
 
@@ -42,7 +43,7 @@ class DeadStates:
         return _ask(self._problem, self._memo, self._room, dealt, w0, w1, f, most) == DEAD
 
     def _make_room(self, more: int) -> None:
-        needed = int(self._memo.used[0]) + more + MOST_MOVES
+        needed = int(self._memo.used[0]) + more + MOST_CHILDREN
         capacity = 2 * needed
         if needed > self._memo.status.size and memo_bytes(capacity, self._memo) <= self._memory:
             self._memo = grown_memo(self._memo, capacity)
