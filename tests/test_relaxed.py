@@ -27,7 +27,7 @@ from .naive import TooLargeError, random_position
 
 NO_LIMIT = 1 << 40
 MOST_NAIVE = 20_000  # states of the oracle
-ROOTS = 14 if COMPILED else 1  # for each of the rules on kings and each form
+ROOTS = 18 if COMPILED else 8  # for each of the rules on kings and each form
 SAMPLE = 30 if COMPILED else 20  # states of each search
 
 State = tuple[tuple[Card, ...], int, tuple[Foundations, ...]]
