@@ -38,6 +38,8 @@ class PseudoTerminal:
             ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(self._theirs), *command],
             env={**os.environ, "TERM": term, "LC_ALL": "C.UTF-8"},
             start_new_session=True,
+            # Who runs the tests in the background of a shell may have had this signal ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def __enter__(self) -> "PseudoTerminal":
@@ -91,9 +93,11 @@ class PseudoTerminal:
 
     def wait_for_end(self) -> int:
         """Gets the exit code of the program."""
-        while self.process.poll() is None or select.select([self._ours], [], [], 0)[0]:
+        for _ in range(20 * PATIENCE):
+            if self.process.poll() is not None and not select.select([self._ours], [], [], 0)[0]:
+                return self.process.returncode
             self._read(0.05)
-        return self.process.returncode
+        raise AssertionError(f"the program goes on: {self.screen()}")
 
     def screen(self) -> list[str]:
         """Gets the lines on the screen, without blanks at their ends."""
