@@ -101,7 +101,7 @@ def grown(arena: Arena, capacity: int) -> Arena:
         np.zeros(slots_for(capacity), np.int32),
         arena.used,
     )
-    _rehash(more)
+    rehash(more)
     return more
 
 
@@ -190,6 +190,10 @@ class Table(Protocol):
     def slots(self) -> npt.NDArray[np.int32]:
         """Gets number + 1 of the state hashed to each slot, 0 if none."""
 
+    @property
+    def used(self) -> npt.NDArray[np.int64]:
+        """Gets the number of states, as an array of one."""
+
 
 @inlined
 def find(table: Table, key: Words) -> int:
@@ -212,6 +216,17 @@ def enter_root(arena: Arena) -> None:
 
 
 @inlined
+def append(table: Table, slot: int, key: Words) -> int:
+    """Gives a state its number, at the free slot where it belongs; there must be room."""
+    number: int = table.used[0]
+    table.used[0] += 1
+    table.slots[slot] = number + 1
+    for word in range(key.size):
+        table.keys[number, word] = key[word]
+    return number
+
+
+@inlined
 def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     """Adds a state unless it is there, and gets its new number or ``FOUND``.
 
@@ -220,17 +235,14 @@ def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     slot = find(arena, key)
     if arena.slots[slot]:
         return FOUND
-    number: int = arena.used[0]
-    arena.used[0] += 1
-    arena.slots[slot] = number + 1
-    for word in range(key.size):
-        arena.keys[number, word] = key[word]
+    number = append(arena, slot, key)
     arena.parents[number] = parent
     arena.codes[number] = code
     return number
 
 
 @kernel
-def _rehash(arena: Arena) -> None:
-    for number in range(arena.used[0]):
-        arena.slots[find(arena, arena.keys[number])] = number + 1
+def rehash(table: Table) -> None:
+    """Enters all states of a table into its slots, which are empty."""
+    for number in range(table.used[0]):
+        table.slots[find(table, table.keys[number])] = number + 1

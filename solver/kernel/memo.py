@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arena import find, lengthened, slots_for
-from .jit import inlined, kernel
+from .arena import lengthened, rehash, slots_for
+from .jit import inlined
 from .plans import Plans, new_plans
 from .problem import Ints, Words
 
@@ -69,7 +69,7 @@ def grown_memo(memo: Memo, capacity: int) -> Memo:
         scores=lengthened(memo.scores, capacity, used),
         slots=np.zeros(slots_for(capacity), np.int32),
     )
-    _rehash_memo(more)
+    rehash(more)
     return more
 
 
@@ -77,12 +77,6 @@ def memo_bytes(capacity: int, memo: Memo) -> int:
     """Gets the memory for a number of relaxed states."""
     entries: int = capacity * (8 * memo.keys.shape[1] + 1 + 4)
     return entries + 4 * slots_for(capacity) + 8 * LONGEST
-
-
-@kernel
-def _rehash_memo(memo: Memo) -> None:
-    for number in range(memo.used[0]):
-        memo.slots[find(memo, memo.keys[number])] = number + 1
 
 
 @inlined

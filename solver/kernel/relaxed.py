@@ -50,7 +50,7 @@ waste; else OPEN. Each state dies or lives once, however often it is asked for. 
 relaxed states too, and here the top card counts like the others: it still has to be reached.
 """
 
-from .arena import find, pack, unpack
+from .arena import append, find, pack, unpack
 from .bound import BURIED, LOST, score
 from .credit import credit_of, free_to_release, settle
 from .frontier import Room
@@ -137,11 +137,7 @@ def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> i
     if memo.slots[slot]:
         known: int = memo.slots[slot] - 1
         return known
-    number: int = memo.used[0]
-    memo.used[0] += 1
-    memo.slots[slot] = number + 1
-    for word in range(key.size):
-        memo.keys[number, word] = key[word]
+    number = append(memo, slot, key)
     value, _ = score(problem, view.w0, view.w1, view.dealt, view.f)
     refuted = problem.switches & BOUND and (value == LOST or value >= BURIED)
     memo.scores[number], memo.status[number] = value, DEAD if refuted else OPEN
