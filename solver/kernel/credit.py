@@ -105,18 +105,25 @@ def credit_of(problem: Problem, view: View) -> int:
     return foundation_count(view.f) - problem.root_count - (view.dealt - waste_size(view))
 
 
+@inlined
+def settle_hand(problem: Problem, view: View, events: Ints) -> View:
+    """Counts every settled card as played."""
+    while True:
+        takes = view.upper | view.bytwo | view.king
+        sure = takes & view.hand1 & (view.played | view.hand2 | ending(problem, view))
+        if not sure:
+            return view
+        card = lowest(sure)
+        pile = place(view, ONE << unsigned(card))
+        note(events, pile << 6 | card)
+        view = put(problem, view, card, pile)
+
+
 @jit
 def settle(problem: Problem, view: View, events: Ints) -> View:
     """Counts every settled card as played, makes every free pop, and notes both as events."""
     while True:
-        takes = view.upper | view.bytwo | view.king
-        sure = takes & view.hand1 & (view.played | view.hand2 | ending(problem, view))
-        if sure:
-            card = lowest(sure)
-            pile = place(view, ONE << unsigned(card))
-            note(events, pile << 6 | card)
-            view = put(problem, view, card, pile)
-            continue
+        view = settle_hand(problem, view, events)
         top = top_index(view.w0, view.w1)
         if top < 0 or not problem.switches & FREE_POP:
             return view

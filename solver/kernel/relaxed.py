@@ -22,10 +22,10 @@ when a card may be dealt is not needed for this; transfers are ruled out.
 
 - A card is taken as soon as it may be. What a win does later it can do as well with the card in
   hand, since credit counts plays, cards dealt and waste, whenever the card was taken.
-- Settled cards are played at once, and free pops made, as in the credit form: at every later moment
-  as many cards or more will have been played, and every pile will be as far. (A free pop in debt is
-  no move of the game: it leads from won states to won states, but perhaps from a lost one too. So
-  DEAD is proved, and ALIVE says no more than "not refuted".)
+- Settled cards are played at once, and at a credit of 0 a free pop is made, as in the credit form:
+  at every later moment as many cards or more will have been played, and every pile will be as far.
+  (At a credit of 0 it is a play of the top. In debt it would be no move of the game, and lead from
+  lost states to won ones.)
 - A *free deal* is made at once: the next stock card has its other copy on a foundation and its
   place open, or its twin in hand and both places open. Until the win deals it, there is here one
   card more that is dealt and at least one more that is played.
@@ -52,7 +52,7 @@ relaxed states too, and here the top card counts like the others: it still has t
 
 from .arena import append, find, pack, unpack
 from .bound import BURIED, LOST, score
-from .credit import credit_of, free_to_release, settle
+from .credit import credit_of, free_to_release, settle_hand
 from .frontier import Room
 from .jit import Word, inlined, jit, lowest, signed, unsigned
 from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
@@ -91,10 +91,12 @@ def loosen(problem: Problem, view: View, events: Ints) -> View:
     """Makes all plays, takes and deals that cost nothing."""
     while True:
         events[0] = 0
-        view = settle(problem, view, events)
-        if top_index(view.w0, view.w1) < 0:
+        view = settle_hand(problem, view, events)
+        top = top_index(view.w0, view.w1)
+        if top < 0:
             return view
-        if credit_of(problem, view) > 0:
+        credit = credit_of(problem, view)
+        if credit > 0 or credit == 0 and free_to_release(view, problem.stock[top, TYPE]):
             view = pop(problem, view)
         elif view.dealt < problem.size and free_to_release(view, problem.stock[view.dealt, TYPE]):
             view = release(problem, view)
