@@ -8,13 +8,17 @@ import numpy.typing as npt
 from .arena import lengthened, rehash, slots_for
 from .jit import inlined
 from .plans import Plans, new_plans
-from .problem import Ints, Words
+from .problem import MAX_STOCK, Ints, Words
 
 OPEN, DEAD, ALIVE = range(3)
 """What is known of a relaxed state."""
 
 MOST_CHILDREN = 2048
 """Successors of one state; where there are more, nothing is said of it."""
+
+ALLOWANCE = 3000
+"""Relaxed states that a layer of the search may cost before one of its states dies of them, and as
+many again for each that does."""
 
 LONGEST = 1 << 16
 """Room on the stack; where it is full, nothing is said."""
@@ -27,6 +31,7 @@ class Memo(NamedTuple):
     that is free there; ``status`` uint8[capacity]; ``scores`` float32[capacity]; ``slots``
     int32[power of two]; ``used`` int64[1]: the number of states.
     ``stack`` int64: a state's number n, or ~n once its successors have been put on top of it.
+    ``allowed`` int64[93]: by cards dealt, the relaxed states that may still be added.
     ``plans`` and ``numbers`` int64[8] are work space: see ``write_all_plans``.
     """
 
@@ -36,6 +41,7 @@ class Memo(NamedTuple):
     slots: npt.NDArray[np.int32]
     used: Ints
     stack: Ints
+    allowed: Ints
     plans: Plans
     numbers: Ints
 
@@ -52,6 +58,7 @@ def new_memo(words: int, capacity: int) -> Memo:
         np.zeros(slots_for(capacity), np.int32),
         np.zeros(1, np.int64),
         np.empty(LONGEST, np.int64),
+        np.full(MAX_STOCK + 2, ALLOWANCE, np.int64),
         new_plans(),
         np.empty(8, np.int64),
     )

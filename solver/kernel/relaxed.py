@@ -96,7 +96,7 @@ def loosen(problem: Problem, view: View, events: Ints) -> View:
         if top < 0:
             return view
         credit = credit_of(problem, view)
-        if credit > 0 or credit == 0 and free_to_release(view, problem.stock[top, TYPE]):
+        if credit > 0 or (credit == 0 and free_to_release(view, problem.stock[top, TYPE])):
             view = pop(problem, view)
         elif view.dealt < problem.size and free_to_release(view, problem.stock[view.dealt, TYPE]):
             view = release(problem, view)

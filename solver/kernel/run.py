@@ -26,7 +26,7 @@ from .frontier import (
     pop_stack,
 )
 from .jit import inlined, kernel
-from .memo import DEAD, Memo, has_room
+from .memo import ALLOWANCE, DEAD, Memo, has_room
 from .problem import RELAXED, Problem
 from .relaxed import ask
 from .view import look, top_index
@@ -51,13 +51,22 @@ PAUSED, WON, EXHAUSTED, FULL = (int(stop) for stop in Stop)
 
 @inlined
 def is_dead(problem: Problem, arena: Arena, room: Room, memo: Memo, state: int, limit: int) -> bool:
-    """Whether the relaxed game proves a state lost, as far as the limit allows."""
+    """Whether the relaxed game proves a state lost, as far as the limit allows.
+
+    In some searches whole layers are alive in the relaxed game; there it is asked about once for
+    every state that an answer costs, until a state dies.
+    """
     w0, w1, dealt, f = unpack(problem.size, arena.keys[state])
-    if top_index(w0, w1) < 0:
+    memo.allowed[dealt] += 1
+    if top_index(w0, w1) < 0 or memo.allowed[dealt] <= 0:
         return False
-    most = min(max(FEW, memo.used[0]), limit - arena.used[0] - memo.used[0])
-    view = look(problem, w0, w1, dealt, f)
-    return ask(problem, memo, room, view, most) == DEAD
+    before = memo.used[0]
+    most = min(max(FEW, before), limit - arena.used[0] - before)
+    dead = ask(problem, memo, room, look(problem, w0, w1, dealt, f), most) == DEAD
+    memo.allowed[dealt] -= memo.used[0] - before
+    if dead:
+        memo.allowed[dealt] += ALLOWANCE
+    return dead
 
 
 @kernel
