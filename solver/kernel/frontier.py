@@ -1,8 +1,9 @@
 """The states that a search has found and not yet expanded, and the work space for expanding one.
 
 Each waiting state is either on the *stack* or in a *layer*, one for each number of cards dealt. A
-layer sorts its states into buckets by score, and takes the last one put into the lowest bucket; the
-bits of ``filled`` say which buckets have states. Stack and buckets are lists linked by ``next``.
+layer sorts its states into buckets by score; the bits of ``filled`` say which buckets have states.
+From a bucket, mostly the lowest, the last state put in is taken first. Stack and buckets are lists
+linked by ``next``.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arena import Arena, lengthened
-from .jit import inlined, lowest, unsigned
+from .jit import count, inlined, lowest, unsigned
 from .problem import MAX_STOCK, Ints, Words
 from .view import ONE
 
@@ -30,15 +31,15 @@ BUCKETS = 576
 LOWEST_SCORE = (127 - 10) << 5
 """The top bits of the number 2^-10 in IEEE single precision: what is below shares bucket 0."""
 
-LAYER, STACK = 0, 1
+LAYER, STACK, ROUND = 0, 1, 2
 NEXT = LAYER
-"""Items of ``place``: the layer to look at next (breadth first: the state to expand next), and the
-state on top of the stack."""
+"""Items of ``place``: the layer to look at next (breadth first: the state to expand), the state
+on top of the stack, and how often all layers have been gone through."""
 
 
 class Frontier(NamedTuple):
     """``next`` int32[capacity of the arena]; ``buckets`` int32[93, 576]: the state on top of each
-    bucket, if ``filled`` uint64[93, 9] has its bit; ``place`` int64[2].
+    bucket, if ``filled`` uint64[93, 9] has its bit; ``place`` int64[3].
     """
 
     order: int
@@ -74,7 +75,7 @@ def new_frontier(order: int, capacity: int) -> Frontier:
         np.empty(capacity, np.int32),
         np.full((MAX_STOCK + 2, BUCKETS), NONE, np.int32),
         np.zeros((MAX_STOCK + 2, BUCKETS // 64), np.uint64),
-        np.zeros(2, np.int64),
+        np.zeros(3, np.int64),
     )
     frontier.next[0] = NONE
     return frontier
@@ -138,15 +139,30 @@ def push_layer(frontier: Frontier, layer: int, state: int, score: float) -> None
 
 
 @inlined
-def pop_layer(frontier: Frontier, layer: int) -> int:
-    """Takes a state of the lowest bucket out of a layer, -1 if there is none."""
+def filled_buckets(frontier: Frontier, layer: int) -> int:
+    """Gets the number of buckets of a layer that have states."""
+    total = 0
+    for word in range(BUCKETS // 64):
+        total += count(frontier.filled[layer, word])
+    return total
+
+
+@inlined
+def pop_layer(frontier: Frontier, layer: int, skipped: int) -> int:
+    """Takes a state out of a layer, -1 if there is none.
+
+    :param skipped: the number of filled buckets to leave out, from the lowest on.
+    """
     for word in range(BUCKETS // 64):
         bits = frontier.filled[layer, word]
+        while bits and skipped:
+            bits &= bits - ONE
+            skipped -= 1
         if bits:
             bucket = 64 * word + lowest(bits)
             state: int = frontier.buckets[layer, bucket]
             frontier.buckets[layer, bucket] = frontier.next[state]
             if frontier.next[state] == NONE:
-                frontier.filled[layer, word] = bits & (bits - ONE)
+                frontier.filled[layer, word] ^= bits & ~(bits - ONE)
             return state
     return NONE
