@@ -25,7 +25,7 @@ from .rules import Rules
 
 FIRST_CAPACITY = 1 << 12
 GROWTH = 4
-PATIENCE = 10_000
+PATIENCE = 5_000
 MOST_STATES = 2**31 - 1  # states are numbered by 32-bit integers
 
 

@@ -170,7 +170,8 @@ def test_an_interruption_is_an_unknown_verdict() -> None:
 @whole_deals
 def test_ctrl_c_stops_a_long_search_with_a_report() -> None:
     solve(position_of(*LOST_SIMPLE))  # so that nothing is left to be compiled
-    arguments = [sys.executable, "-m", "solver", "--seed", "100755", "--memory", "20000"]
+    long = ["--seed", "106738", "--rules", "wikipedia-strict"]
+    arguments = [sys.executable, "-m", "solver", *long, "--memory", "20000"]
     process = subprocess.Popen(
         [*arguments, "--states", "1000000000", "--quiet"],
         stdout=subprocess.PIPE,
