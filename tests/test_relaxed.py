@@ -171,6 +171,26 @@ def test_what_is_dead_or_alive_is_so_by_the_bare_game(kings: Kings, form: Form) 
         assert met[ALIVE] >= 50
 
 
+@pytest.mark.parametrize("number", [86, 114, 124, 386, 817])
+def test_takes_after_a_deal_that_made_nothing_certain(number: int) -> None:
+    """Roots found at random where the answers change if ``has_use`` is false more often."""
+    rng = random.Random(number)
+    kings, form = rng.choice([*Kings]), rng.choice([*Form])
+    deal = Dealing.ANY if form is Form.CREDIT else rng.choice([*Dealing])
+    reserve = rng.choice([1, 2, 2, 3, 3, 4])
+    rules = Rules(kings, deal, False, False, reserve)
+    position = random_position(rng, rules, reserve + rng.choice([12, 14, 17, 20]))
+    search = Search(position, form, Order.LAYERS, Switch.ALL & ~Switch.RELAXED)
+    search.run(400)
+    game = RelaxedGame(position)
+    memo, room = new_memo(search._arena.keys.shape[1], 1 << 15), new_room(search._arena)
+    for key in search._arena.keys[: int(search._arena.used[0])]:
+        waste, dealt, foundations = state_of(search, game.stock, key)
+        if waste:
+            said = asked(search._problem, memo, room, key.copy(), NO_LIMIT)
+            assert_known(game, (waste[:-1], dealt, foundations), said)
+
+
 def assert_known(game: RelaxedGame, state: State, status: int) -> None:
     """Makes sure that what is known of a relaxed state is true, unless its game is too large."""
     if status != OPEN:
