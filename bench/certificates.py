@@ -94,11 +94,14 @@ def line(store: Store, folder: Path, rules: Rules) -> Line:
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(path: Path, folder: Path) -> None:
     """Check the certificates in FOLDER of the deals in STORE."""
-    with Store(path) as store:
-        print(HEADER)
-        for rules in store.rules().values():
-            print(line(store, folder, rules))
-            sys.stdout.flush()
+    try:
+        with Store(path) as store:
+            print(HEADER)
+            for rules in store.rules().values():
+                print(line(store, folder, rules))
+                sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ import click
 
 from bench.published import csv_text, list_file
 from solver import plots, stats
-from solver.cli_stats import Found, read
+from solver.cli_stats import read
 from solver.files import write
 from solver.rules import PRESETS, Rules, switch_text
 from solver.stats import UNWINNABLE, VERDICTS, Rows
+from solver.stats_text import Found
 from solver.store import UNKNOWN, Row
 
 HARDEST = 20

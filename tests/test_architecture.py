@@ -44,7 +44,7 @@ LAYERS = [
     ["solver.store"],
     ["solver.batch"],
     ["solver.stats"],
-    ["solver.plots"],
+    ["solver.plots", "solver.stats_text"],
     ["solver.review_plot"],
     ["solver.cli_options"],
     ["solver.cli_deal", "solver.terminal"],

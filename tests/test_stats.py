@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import stats
-from solver.cli_stats import CSV_COLUMNS, EXPORT_COLUMNS, export_command, stats_command
+from solver.cli_stats import export_command, stats_command
 from solver.rules import PRESETS, Rules
 from solver.solve import Verdict
 from solver.stats import (
@@ -35,6 +35,7 @@ from solver.stats import (
     wilson,
     winnable_numbers,
 )
+from solver.stats_text import CSV_COLUMNS, EXPORT_COLUMNS
 from solver.store import Row, Store, StoreError
 
 WIKIPEDIA, STRICT, PYSOL = (PRESETS[name] for name in ("wikipedia", "wikipedia-strict", "pysol"))
