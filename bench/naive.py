@@ -10,9 +10,8 @@ from pathlib import Path
 import click
 
 from bench.players import Player, left_over
-from bench.published import csv_text
 from solver.deal import deal_from_seed
-from solver.files import write
+from solver.files import csv_text, write
 from solver.game import start
 from solver.rules import Rules
 from solver.stats import UNWINNABLE, wilson

@@ -14,8 +14,6 @@ All other deals from the first to the last of a preset can be won.
 """
 
 import csv
-import io
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,15 +22,6 @@ from solver.stats import UNWINNABLE, WINNABLE
 from solver.store import UNKNOWN
 
 Record = dict[str, str]
-
-
-def csv_text(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    """Gets a table as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(lines)
-    return text.getvalue()
 
 
 def table(folder: Path, name: str) -> list[Record]:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
-from bench.published import csv_text, list_file
+from bench.published import list_file
 from solver import plots, stats
 from solver.cli_stats import read
-from solver.files import write
+from solver.files import csv_text, write
 from solver.rules import PRESETS, Rules, switch_text
 from solver.stats import UNWINNABLE, VERDICTS, Rows
 from solver.stats_text import Found

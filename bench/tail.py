@@ -8,14 +8,13 @@ deal are its budget, or a few more.
 """
 
 import csv
-import io
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 import click
 
-from solver.files import write
+from solver.files import csv_text, write
 from solver.rules import PRESETS
 from solver.stats import VERDICTS
 from solver.store import UNKNOWN, Store
@@ -88,11 +87,7 @@ def _entry(row: list[str], where: str) -> Entry:
 
 def as_csv(entries: Iterable[Entry]) -> str:
     """Gets a list as text, as :func:`read_list` reads it."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    rows.writerows(astuple(entry) for entry in entries)
-    return text.getvalue()
+    return csv_text(COLUMNS, (astuple(entry) for entry in entries))
 
 
 def tail_of(name: str) -> list[Entry]:

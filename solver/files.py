@@ -1,9 +1,20 @@
-"""Files that are written whole or not at all."""
+"""Tables as CSV, and files that are written whole or not at all."""
 
+import csv
+import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+
+def csv_text(header: Iterable[object], lines: Iterable[Iterable[object]]) -> str:
+    """Gets a table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(lines)
+    return text.getvalue()
 
 
 def write(contents: dict[Path, bytes]) -> None:

@@ -5,12 +5,12 @@ the other: states per deal by verdict, the share that can be won by rule set, an
 the size of the reserve for rules that differ in nothing else.
 """
 
-import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from .files import csv_text
 from .rules import Rules
 from .stats import UNWINNABLE, WINNABLE, Summary
 from .store import UNKNOWN
@@ -83,17 +83,11 @@ def families(summaries: Sequence[Summary]) -> dict[str, list[Summary]]:
 
 def numbers(summaries: Sequence[Summary]) -> str:
     """Gets the plotted numbers as CSV, a line for each."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for summary in summaries:
-        writer.writerows(_states_numbers(summary))
-    for summary in summaries:
-        writer.writerows(_share_numbers("share", summary))
+    lines = [line for summary in summaries for line in _states_numbers(summary)]
+    lines += [line for summary in summaries for line in _share_numbers("share", summary)]
     for members in families(summaries).values():
-        for summary in members:
-            writer.writerows(_share_numbers("reserve", summary))
-    return text.getvalue()
+        lines += [line for summary in members for line in _share_numbers("reserve", summary)]
+    return csv_text(COLUMNS, lines)
 
 
 def _states_numbers(summary: Summary) -> Iterator[tuple[object, ...]]:

@@ -1,13 +1,12 @@
 """What stores hold as text: rows and summaries as CSV, JSON and tables."""
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from . import __version__, stats
+from .files import csv_text
 from .level import Level
 from .rules import Rules, switch_text
 from .stats import Comparison, Rows, Spread, Summary
@@ -35,7 +34,7 @@ def rows_text(found: Found, columns: Sequence[str] = EXPORT_COLUMNS) -> str:
         for name, rows in ((rules.name, rows) for rules, rows in found)  # a name takes time to find
         for row in rows.values()
     )
-    return _csv(columns, lines)
+    return csv_text(columns, lines)
 
 
 def _cell(row: Row, column: str) -> object:
@@ -45,14 +44,6 @@ def _cell(row: Row, column: str) -> object:
 def winnable_text(rows: Rows) -> str:
     """Gets the winnable numbers, one a line."""
     return "".join(f"{number}\n" for number in stats.winnable_numbers(rows))
-
-
-def _csv(header: Iterable[str], lines: Iterable[Iterable[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(lines)
-    return text.getvalue()
 
 
 # For programs
@@ -71,7 +62,7 @@ def as_csv_text(summaries: Sequence[Summary]) -> str:
         )
         for summary in summaries
     )
-    return _csv(CSV_COLUMNS, lines)
+    return csv_text(CSV_COLUMNS, lines)
 
 
 def as_json_text(summaries: Sequence[Summary], comparison: Comparison | None) -> str:

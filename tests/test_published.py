@@ -9,9 +9,10 @@ from click.testing import CliRunner, Result
 
 from bench import naive, page, pictures, results, tables
 from bench.players import Player, left_over
-from bench.published import Record, Verdicts, csv_text, table, verdicts
+from bench.published import Record, Verdicts, table, verdicts
 from solver.cards import Card
 from solver.deal import deal_from_seed
+from solver.files import csv_text
 from solver.game import DEAL, Move, Pile, Position, Source, start
 from solver.rules import PRESETS, Kings, Rules
 from solver.solve import solve
