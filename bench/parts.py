@@ -39,7 +39,7 @@ Loop = Callable[[Problem, Arena, Room, Ints], tuple[int, int]]
 @inlined
 def opened(problem: Problem, arena: Arena, number: int) -> View:
     """Gets a state ready for its successors."""
-    w0, w1, dealt, f = unpack(problem.size, arena.keys[number])
+    w0, w1, dealt, f = unpack(problem.size, arena.keys, number)
     return look(problem, w0, w1, dealt, f)
 
 

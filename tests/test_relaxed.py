@@ -38,13 +38,13 @@ State = tuple[tuple[Card, ...], int, tuple[Foundations, ...]]
 # Only compiled code can call what has no door from Python.
 @kernel
 def asked(problem: Problem, memo: Memo, room: Room, key: Words, limit: int) -> int:
-    w0, w1, dealt, f = unpack(problem.size, key)
+    w0, w1, dealt, f = unpack(problem.size, key.reshape(1, key.size), 0)
     return ask(problem, memo, room, look(problem, w0, w1, dealt, f), limit)
 
 
 @kernel
 def unpacked(size: int, key: Words, words: Words) -> None:
-    w0, w1, dealt, f = unpack(size, key)
+    w0, w1, dealt, f = unpack(size, key.reshape(1, key.size), 0)
     words[0], words[1], words[2], words[3] = w0, w1, np.uint64(dealt), f
 
 

@@ -28,6 +28,7 @@ from .view import LANE, ONE, ZERO, View
 
 CASES = 1274  # foundations of one suit
 FOUND = -1
+USED = unsigned(2**63 - 1)
 MOST_IN_TWO_WORDS = 84
 
 
@@ -144,14 +145,14 @@ def pack(size: int, view: View, key: Words) -> None:
 
 
 @inlined
-def unpack(size: int, key: Words) -> tuple[Word, Word, int, Word]:
-    """Gets ``w0``, ``w1``, ``dealt`` and ``f`` from a state's words."""
-    w0, w1 = key[0], key[1]
-    if key.size == 3:
-        packed = key[2]
+def unpack(size: int, keys: Words, number: int) -> tuple[Word, Word, int, Word]:
+    """Gets ``w0``, ``w1``, ``dealt`` and ``f`` of a state, whatever its unused bit is."""
+    w0, w1 = keys[number, 0], keys[number, 1]
+    if keys.shape[1] == 3:
+        packed = keys[number, 2] & USED
     else:
         shift = unsigned(max(size - 63, 0))
-        packed = w1 >> shift
+        packed = (w1 & USED) >> shift
         w1 &= (ONE << shift) - ONE
     f = ZERO
     for suit in range(3, -1, -1):
@@ -201,8 +202,12 @@ def find(table: Table, key: Words) -> int:
     mask = table.slots.size - 1
     slot = slot_of(key, mask)
     while table.slots[slot]:
-        other = table.keys[table.slots[slot] - 1]
-        if other[0] == key[0] and other[1] == key[1] and (key.size == 2 or other[2] == key[2]):
+        other = table.slots[slot] - 1
+        if (
+            table.keys[other, 0] == key[0]
+            and table.keys[other, 1] == key[1]
+            and (key.size == 2 or table.keys[other, 2] == key[2])
+        ):
             return slot
         slot = (slot + 1) & mask
     return slot

@@ -15,12 +15,17 @@ Where a card may be transferred from one foundation to another, what is on the f
 counted as available, and the plays are counted from bare foundations. That gives the largest
 foundations that any sequence of plays and transfers can reach, or more.
 
-The slack of w_j is by how much the largest number exceeds what is needed, for the best e. The score
-of a state sums exp(-slack / 2) over its waste: small where the waste is held loosely. It orders
-the search and proves nothing.
+The slack of w_j is by how much the largest number exceeds what is needed, for the best e, or, where
+that is not looked for, a good one. The score of a state sums exp(-slack / 2) over its waste: small
+where the waste is held loosely. It orders the search and proves nothing.
+
+For most of a waste e = n will do, all cards dealt. Where it does not, neighbours in the waste
+mostly share a good e. So :func:`score` counts for two of them, n and the best one of the last card
+for which neither would do, and looks for the best one of a card only if both fail.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -115,6 +120,19 @@ def king_places(kings: int, lane: Word, upper: int, lower: int) -> int:
     return places
 
 
+class Count(NamedTuple):
+    """The most plays if so many cards are dealt in the end and no other: in all, and by suit.
+
+    The planes ``free1`` and ``free2`` count the cards that can be played.
+    """
+
+    end: int
+    free1: Word
+    free2: Word
+    by_suit: Word
+    gained: int
+
+
 @jit
 def score(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> tuple[float, bool]:
     """Gets a state's score, or ``LOST`` if the bound refutes the state; and whether it is tight.
@@ -130,9 +148,10 @@ def score(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> tuple[fl
     else:
         played1, played2 = played_planes(f)
         free1, free2 = free1 & ~played2, free1 & ~played1
-    by_suit = ZERO
+    every = Count(problem.size, free1, free2, ZERO, gained)
     for suit in range(4):
-        by_suit, gained = recount(problem.kings, f, free1, free2, 16 * suit, by_suit, gained)
+        every = recount(problem.kings, f, every, 16 * suit)
+    other = every
     top, total, tight = count(w0) + count(w1), 0.0, False
     j = 0
     for word in range(2):
@@ -142,12 +161,15 @@ def score(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> tuple[fl
             index = 64 * word + lowest(waste)
             waste &= waste - ONE
             bit, shift = problem.stock[index, TYPE], signed(problem.stock[index, SHIFT])
-            free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
-            by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
-            slack = gained - (problem.size - j)
+            every = without(problem.kings, f, every, bit, shift)
+            slack = every.gained - (problem.size - j)
+            if other.end < problem.size:
+                other = without(problem.kings, f, other, bit, shift)
             if slack < 0:
                 tight = True
-                slack = best_slack(problem, j, dealt, f, free1, free2, by_suit, gained)
+                if other.end == problem.size or other.gained - (other.end - j) < 0:
+                    other = best_end(problem, j, dealt, f, every)
+                slack = other.gained - (other.end - j)
             if slack >= 0:
                 total += WEIGHTS[slack]
             elif j == top:
@@ -158,20 +180,20 @@ def score(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> tuple[fl
 
 
 @inlined
-def recount(
-    kings: int,
-    f: Word,
-    free1: Word,
-    free2: Word,
-    shift: int,
-    by_suit: Word,
-    gained: int,
-) -> tuple[Word, int]:
-    """Counts one suit's plays again, and gets the plays by suit and the number gained in all."""
+def recount(kings: int, f: Word, old: Count, shift: int) -> Count:
+    """Counts one suit's plays again."""
     lane = unsigned(shift)
-    plays = most_plays(kings, f >> lane & LANE, free1 >> lane & LANE, free2 >> lane & LANE)
-    gained += plays - signed(by_suit >> lane & LANE)
-    return by_suit & ~(LANE << lane) | unsigned(plays) << lane, gained
+    plays = most_plays(kings, f >> lane & LANE, old.free1 >> lane & LANE, old.free2 >> lane & LANE)
+    gained = old.gained + plays - signed(old.by_suit >> lane & LANE)
+    by_suit = old.by_suit & ~(LANE << lane) | unsigned(plays) << lane
+    return Count(old.end, old.free1, old.free2, by_suit, gained)
+
+
+@inlined
+def without(kings: int, f: Word, old: Count, bit: Word, shift: int) -> Count:
+    """Counts again when a card of the suit at ``shift`` can't be played any more."""
+    free1, free2 = old.free1 & ~bit | old.free2 & bit, old.free2 & ~bit
+    return recount(kings, f, Count(old.end, free1, free2, old.by_suit, old.gained), shift)
 
 
 @jit
@@ -185,31 +207,24 @@ def top_slack(problem: Problem, view: View) -> int:
     free1 = view.hand1 | stock1
     free2 = view.hand2 | stock2 | view.hand1 & stock1
     gained = foundation_count(view.f) - problem.root_count
+    every = Count(problem.size, free1, free2, ZERO, gained)
     for suit in range(4):
-        _, gained = recount(problem.kings, view.f, free1, free2, 16 * suit, ZERO, gained)
-    return gained - (problem.size - waste_size(view))
+        every = recount(problem.kings, view.f, every, 16 * suit)
+    return every.gained - (problem.size - waste_size(view))
 
 
 @jit
-def best_slack(
-    problem: Problem,
-    j: int,
-    dealt: int,
-    f: Word,
-    free1: Word,
-    free2: Word,
-    by_suit: Word,
-    gained: int,
-) -> int:
-    """Gets the slack of w_j at the best number of dealt cards, given its state for all dealt."""
-    best = gained - (problem.size - j)
+def best_end(problem: Problem, j: int, dealt: int, f: Word, every: Count) -> Count:
+    """Gets the count of w_j with the largest slack, given the one for all cards dealt."""
+    best, at = every, every
     for end in range(problem.size - 1, dealt - 1, -1):
-        if gained - (dealt - j) <= best:
-            return best
+        if at.gained - (dealt - j) <= best.gained - (best.end - j):
+            break
         bit, shift = problem.stock[end, TYPE], signed(problem.stock[end, SHIFT])
-        free1, free2 = free1 & ~bit | free2 & bit, free2 & ~bit
-        by_suit, gained = recount(problem.kings, f, free1, free2, shift, by_suit, gained)
-        best = max(best, gained - (end - j))
+        at = without(problem.kings, f, at, bit, shift)
+        at = Count(end, at.free1, at.free2, at.by_suit, at.gained)
+        if at.gained - (end - j) > best.gained - (best.end - j):
+            best = at
     return best
 
 

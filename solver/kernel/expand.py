@@ -32,7 +32,7 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
 
     :param which: ``PLAYS``, ``DEALS``, ``ALL``, or ``GIVEN``: then events add up in the room.
     """
-    w0, w1, dealt, f = unpack(problem.size, arena.keys[number])
+    w0, w1, dealt, f = unpack(problem.size, arena.keys, number)
     view = look(problem, w0, w1, dealt, f)
     moves = 1 if which == GIVEN else 0
     if which & PLAYS:

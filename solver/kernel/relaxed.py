@@ -58,7 +58,21 @@ from .jit import Word, inlined, jit, lowest, signed, unsigned
 from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
 from .plans import BEFORE, PILES, PLAYS, Plans, write_all_plans
 from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
-from .view import EVEN, FOUR, LANE, NIBBLE, ODD, TWO, View, look, pop, put, top_index, write_places
+from .view import (
+    EVEN,
+    FOUR,
+    LANE,
+    NIBBLE,
+    ODD,
+    TWO,
+    View,
+    look,
+    pop,
+    put,
+    top_index,
+    with_foundations,
+    write_places,
+)
 
 ALIVE_CHILD, TOO_MANY = -1, -2
 
@@ -222,7 +236,7 @@ def try_takes(problem: Problem, memo: Memo, room: Room, view: View, size: int) -
                         | unsigned(plans[2, c, PILES]) << unsigned(32)
                         | unsigned(plans[3, d, PILES]) << unsigned(48)
                     )
-                    child = look(problem, view.w0, view.w1, view.dealt, f)
+                    child = with_foundations(problem, view, f)
                     if spare >= 0:
                         child = loosen(problem, child, room.events)
                         size = take_in_child(problem, memo, room, child, FRESH, size)
@@ -247,11 +261,8 @@ def try_state(problem: Problem, memo: Memo, room: Room, state: int, size: int) -
     :returns: ALIVE_CHILD if one of them is alive, or has no waste left; TOO_MANY if there is no
         room for them.
     """
-    for word in range(room.key.size):
-        room.key[word] = memo.keys[state, word]
-    kind = room.key[room.key.size - 1] & STALE
-    room.key[room.key.size - 1] ^= kind
-    w0, w1, dealt, f = unpack(problem.size, room.key)
+    kind = memo.keys[state, room.key.size - 1] & STALE
+    w0, w1, dealt, f = unpack(problem.size, memo.keys, state)
     view = look(problem, w0, w1, dealt, f)
     if dealt < problem.size:
         child = loosen(problem, release(problem, view), room.events)

@@ -56,7 +56,7 @@ def is_dead(problem: Problem, arena: Arena, room: Room, memo: Memo, state: int, 
     In some searches whole layers are alive in the relaxed game; there it is asked about once for
     every state that an answer costs, until a state dies.
     """
-    w0, w1, dealt, f = unpack(problem.size, arena.keys[state])
+    w0, w1, dealt, f = unpack(problem.size, arena.keys, state)
     memo.allowed[dealt] += 1
     if top_index(w0, w1) < 0 or memo.allowed[dealt] <= 0:
         return False

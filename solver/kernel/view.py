@@ -111,6 +111,14 @@ def look(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> View:
             waste &= waste - ONE
             known1 = known1 & ~bit | known2 & bit
             known2 &= ~bit
+    return look_at(problem, w0, w1, dealt, f, known1, known2)
+
+
+@inlined
+def look_at(
+    problem: Problem, w0: Word, w1: Word, dealt: int, f: Word, known1: Word, known2: Word
+) -> View:
+    """Opens a state, given the planes of the cards in hand and on the foundations together."""
     played1, played2 = played_planes(f)
     upper, bytwo, king = ZERO, ZERO, ZERO
     for suit in range(4):
@@ -121,6 +129,14 @@ def look(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> View:
         king |= k << shift
     hand1 = known1 & ~played1 | known2 & ~played2
     return View(w0, w1, dealt, f, hand1, known2 & ~played1, played1, upper, bytwo, king)
+
+
+@inlined
+def with_foundations(problem: Problem, view: View, f: Word) -> View:
+    """Opens the state that comes of plays from the hand alone."""
+    played1, played2 = played_planes(view.f)
+    known1, known2 = view.hand1 | played1, view.hand2 | view.hand1 & played1 | played2
+    return look_at(problem, view.w0, view.w1, view.dealt, f, known1, known2)
 
 
 @inlined
