@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -14,13 +15,14 @@ from solver.deal import deal_from_seed
 from solver.game import Foundations, Pile, Position, start
 from solver.kernel.arena import unpack
 from solver.kernel.frontier import Room, new_room
-from solver.kernel.jit import COMPILED, kernel, signed
+from solver.kernel.jit import COMPILED, kernel, signed, unsigned
 from solver.kernel.memo import ALIVE, DEAD, OPEN, Memo, new_memo
 from solver.kernel.plans import BEFORE, PILES, PLAYS, Plans, new_plans, write_all_plans
 from solver.kernel.problem import Ints, Problem, Switch, Words, foundation_word
 from solver.kernel.relaxed import STALE, ask
 from solver.kernel.run import Stop
 from solver.kernel.view import look
+from solver.kernel.waits import NO_PILE, pile_if_other_waits
 from solver.rules import PRESETS, Dealing, Kings, Rules
 from solver.search import Form, Order, Search
 
@@ -52,6 +54,15 @@ def unpacked(size: int, key: Words, words: Words) -> None:
 def written(problem: Problem, words: Words, most: int, plans: Plans, numbers: Ints) -> int:
     view = look(problem, words[0], words[1], signed(words[2]), words[3])
     return write_all_plans(problem, view, most, plans, numbers)
+
+
+@kernel
+def pile_for(problem: Problem, words: Words, held: Card) -> int:
+    view = look(problem, words[0], words[1], signed(words[2]), words[3])
+    shift = unsigned(held & 48)
+    return pile_if_other_waits(
+        problem, view.w0, view.w1, held, view.f >> shift, view.played >> shift
+    )
 
 
 def words_of(search: Search, key: Words) -> Words:
@@ -247,6 +258,44 @@ def ranks_of(rules: Rules) -> dict[Pile, range]:
     }
 
 
+def waiting_pile(game: RelaxedGame, state: State, held: Card, piles: Foundations) -> Iterator[Pile]:
+    """Gets the piles that a single card in hand can go to because its other pile has to wait."""
+    waste, dealt, _ = state
+    comes = [*reversed(waste)] if held in waste else [*game.stock[dealt:]]
+    later = Counter(comes[comes.index(held) + 1 :])
+    rank, suit = rank_of(held), suit_of(held)
+    paths = {pile: ranks for pile, ranks in ranks_of(game.rules).items() if rank in ranks}
+    for pile, other in permutations(paths, 2):
+        for need in paths[other]:
+            if piles.top(other) < need <= rank + paths[other].step and need != rank:
+                missing = 2 - piles.cards().count(need) - later[card(need, suit)]
+                if missing == 0 and piles.takes(pile, rank, game.rules):
+                    yield pile
+
+
+@pytest.mark.parametrize("kings", Kings)
+def test_cards_whose_other_pile_waits(kings: Kings) -> None:
+    found = 0
+    for position, search in searches(kings, Form.PLAIN, [4, 8, 12, 16]):
+        game = RelaxedGame(position)
+        ends = {ranks[-1] for ranks in ranks_of(position.rules).values() if ranks}
+        for key in sample_of(search):
+            state, words = state_of(search, game.stock, key), words_of(search, key)
+            hand, foundations = game.in_hand(state), state[2]
+            for held in [held for held, copies in hand.items() if copies == 1]:
+                piles, rank = foundations[suit_of(held)], rank_of(held)
+                ends = any(
+                    ranks[-1] == rank for ranks in ranks_of(position.rules).values() if ranks
+                )
+                if ends or rank in piles.cards():
+                    continue
+                allowed = [*map([*Pile].index, waiting_pile(game, state, held, piles))]
+                said = pile_for(search._problem, words, held)
+                assert said in allowed if allowed else said == NO_PILE
+                found += said != NO_PILE
+    assert found >= 20
+
+
 def plans_of(problem: Problem, words: Words, most: int) -> list[dict[Foundations, tuple[int, int]]]:
     """Gets the plans of each suit: the number of plays, and that before the last commitment."""
     plans, numbers = new_plans(), np.zeros(8, np.int64)
@@ -276,8 +325,9 @@ def test_plans_are_all_that_plays_can_lead_to(kings: Kings) -> None:
             words = words_of(search, key)
             words[3] = foundation_word(tuple(roots))
             hands = [hand_after(state[2][s], hands[s], roots[s]) for s in SUITS]
-            everything = plans_of(search._problem, words, 99)
-            few = plans_of(search._problem, words, 2)
+            problem = search._problem._replace(switches=int(Switch.ALL & ~Switch.WAITS))
+            everything = plans_of(problem, words, 99)
+            few = plans_of(problem, words, 2)
             for suit in SUITS:
                 assert_plans(roots[suit], hands[suit], rules, everything[suit])
                 assert few[suit].keys() <= everything[suit].keys()

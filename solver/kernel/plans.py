@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .arena import CASES
 from .jit import Word, inlined, jit, lowest, signed, unsigned
-from .problem import ENDS, Ints, Problem
+from .problem import ENDS, WAITS, Ints, Problem
 from .view import (
     DEUCE,
     KING,
@@ -19,11 +19,13 @@ from .view import (
     LOWER,
     ONE,
     UPPER,
+    ZERO,
     View,
     foundation_step,
     next_in_suit,
     played_in_suit,
 )
+from .waits import NO_PILE, pile_if_other_waits
 
 PILES, PLAYS, BEFORE = range(3)
 """Columns of a plan: the suit's lane of ``f`` afterwards; the number of cards played; and the
@@ -46,7 +48,9 @@ def lane_count(lane: int) -> int:
 
 
 @inlined
-def settle_lane(problem: Problem, known1: Word, known2: Word, lane: Word) -> Word:
+def settle_lane(
+    problem: Problem, view: View, suit: int, known1: Word, known2: Word, lane: Word
+) -> Word:
     """Plays every settled card of a suit, given the planes of its cards in hand and played."""
     while True:
         one, both = played_in_suit(lane)
@@ -60,15 +64,23 @@ def settle_lane(problem: Problem, known1: Word, known2: Word, lane: Word) -> Wor
                 | king
             )
         sure &= hand1 & (upper | bytwo | king)
-        if not sure:
+        rank, pile = lowest(sure), KING
+        single = (upper | bytwo) & hand1 & ~KING_BIT if problem.switches & WAITS else ZERO
+        if sure:
+            bit = ONE << unsigned(rank)
+            if upper & bit:
+                pile = UPPER
+            elif bytwo & bit:
+                pile = LOWER if rank & 1 else DEUCE
+        else:
+            pile = NO_PILE
+            while single and pile == NO_PILE:
+                rank = lowest(single)
+                single &= single - ONE
+                card = 16 * suit + rank
+                pile = pile_if_other_waits(problem, view.w0, view.w1, card, lane, one)
+        if pile == NO_PILE:
             return lane
-        rank = lowest(sure)
-        bit = ONE << unsigned(rank)
-        pile = KING
-        if upper & bit:
-            pile = UPPER
-        elif bytwo & bit:
-            pile = LOWER if rank & 1 else DEUCE
         lane += foundation_step(rank, pile)
 
 
@@ -114,7 +126,7 @@ def write_plans(problem: Problem, view: View, suit: int, most: int, plans: Plans
                 takes = upper if pile == UPPER else king if pile == KING else bytwo
                 if takes & bit and (pile == UPPER or pile == KING or (pile == LOWER) == rank & 1):
                     after = lane + foundation_step(rank, pile)
-                    after = settle_lane(problem, known1, known2, after)
+                    after = settle_lane(problem, view, suit, known1, known2, after)
                     number = note_plan(plans, suit, number, signed(after), plays)
     return number
 

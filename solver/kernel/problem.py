@@ -51,13 +51,17 @@ class Switch(IntFlag):
     RELAXED = 32
     """Cut states that are lost even if the stock need not be buried; not with transfers."""
 
-    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS | RELAXED
+    WAITS = 64
+    """Relaxed game: a card is settled if its other pile waits for its other copy."""
+
+    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS | RELAXED | WAITS
     NONE = 0
 
 
 # Kernels see plain integers.
 BOUND, TWINS, CERTAIN = int(Switch.BOUND), int(Switch.TWINS), int(Switch.CERTAIN)
-FREE_POP, ENDS, RELAXED = int(Switch.FREE_POP), int(Switch.ENDS), int(Switch.RELAXED)
+FREE_POP, ENDS = int(Switch.FREE_POP), int(Switch.ENDS)
+RELAXED, WAITS = int(Switch.RELAXED), int(Switch.WAITS)
 
 
 TYPE, SHIFT, TWIN, KNOWN1, KNOWN2 = range(5)
@@ -73,11 +77,13 @@ class Problem(NamedTuple):
 
     ``stock`` uint64[n + 1, 5] has a row for each stock card: its bit (TYPE), 16 times its suit
     (SHIFT), 1 + the index of an equal card earlier in the stock or 0 (TWIN); and in row ``dealt``
-    the planes of all cards but the stock from there on (KNOWN1, KNOWN2). ``kings`` and ``switches``
-    are bit sets. The planes ``ends_upper`` and ``ends_bytwo`` have the cards that piles end with.
+    the planes of all cards but the stock from there on (KNOWN1, KNOWN2). ``copies`` uint64[64, 2]
+    has a row for each card: the bits of its stock indices. ``kings`` and ``switches`` are bit sets.
+    The planes ``ends_upper`` and ``ends_bytwo`` have the cards that piles end with.
     """
 
     stock: Words
+    copies: Words
     size: int
     root_count: int
     kings: int
@@ -107,6 +113,7 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
         raise ValueError(f"more than {MAX_STOCK} cards in waste and stock")
     return Problem(
         stock=_stock_table(stock),
+        copies=_copies(stock),
         size=len(stock),
         root_count=sum(piles.size() for piles in position.foundations),
         kings=_king_bits(rules),
@@ -138,6 +145,13 @@ def _stock_table(stock: tuple[Card, ...]) -> Words:
         twin = first[stock[i]] + 1 if first[stock[i]] < i else 0
         rows.append((bit, stock[i] // 16 * 16, twin, known1, known2))
     return np.array(rows[::-1], np.uint64)
+
+
+def _copies(stock: tuple[Card, ...]) -> Words:
+    indices = [0] * 64
+    for i, held in enumerate(stock):
+        indices[held] |= 1 << i
+    return np.array([(bits & 2**64 - 1, bits >> 64) for bits in indices], np.uint64)
 
 
 def _king_bits(rules: Rules) -> int:

@@ -26,6 +26,15 @@ when a card may be dealt is not needed for this; transfers are ruled out.
   at every later moment as many cards or more will have been played, and every pile will be as far.
   (At a credit of 0 it is a play of the top. In debt it would be no move of the game, and lead from
   lost states to won ones.)
+- A card is *settled* too if its other pile waits (see ``waits``): c is in hand, its copy c' is not
+  and not on a foundation, a pile takes c next, and c's other pile P can't get beyond c's rank
+  before c' is in hand. Let a win play c to P at some time t, or never, and c' to the first pile
+  or nowhere. Play c to the first pile now, and c' to P at t, or once it is in hand if that is
+  later. (If the win plays c to the first pile, that may as well be now.) As long as c' is not in
+  hand the win has at most one of the two on a foundation, here one is; what P is behind by is c's
+  rank at most, and nothing goes on top of it yet. From then on as many of the two are played as in
+  the win or more, and both piles are as far. Where the win plays c' from the waste at a credit of
+  0, there is here either the same credit, and c' goes to P, or more, and it is taken.
 - A *free deal* is made at once: the next stock card has its other copy on a foundation and its
   place open, or its twin in hand and both places open. Until the win deals it, there is here one
   card more that is dealt and at least one more that is played.
@@ -57,13 +66,15 @@ from .frontier import Room
 from .jit import Word, inlined, jit, lowest, signed, unsigned
 from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
 from .plans import BEFORE, PILES, PLAYS, Plans, write_all_plans
-from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
+from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, WAITS, Ints, Problem, Words
 from .view import (
     EVEN,
     FOUR,
+    KINGS,
     LANE,
     NIBBLE,
     ODD,
+    ONE,
     TWO,
     View,
     look,
@@ -73,6 +84,7 @@ from .view import (
     with_foundations,
     write_places,
 )
+from .waits import NO_PILE, pile_if_other_waits
 
 ALIVE_CHILD, TOO_MANY = -1, -2
 
@@ -100,12 +112,29 @@ def release(problem: Problem, view: View) -> View:
     )
 
 
+@inlined
+def settle_all(problem: Problem, view: View, events: Ints) -> View:
+    """Plays every settled card, those whose other pile waits among them."""
+    while True:
+        view = settle_hand(problem, view, events)
+        card, pile = 0, NO_PILE
+        single = (view.upper | view.bytwo) & view.hand1 & ~KINGS
+        while problem.switches & WAITS and single and pile == NO_PILE:
+            card = lowest(single)
+            single &= single - ONE
+            lane, one = view.f >> unsigned(card & 48), view.played >> unsigned(card & 48)
+            pile = pile_if_other_waits(problem, view.w0, view.w1, card, lane, one)
+        if pile == NO_PILE:
+            return view
+        view = put(problem, view, card, pile)
+
+
 @jit
 def loosen(problem: Problem, view: View, events: Ints) -> View:
     """Makes all plays, takes and deals that cost nothing."""
     while True:
         events[0] = 0
-        view = settle_hand(problem, view, events)
+        view = settle_all(problem, view, events)
         top = top_index(view.w0, view.w1)
         if top < 0:
             return view

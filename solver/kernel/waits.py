@@ -1,0 +1,58 @@
+"""Cards in hand that the relaxed game can play at once because their other pile has to wait.
+
+Let c, no king, be in hand, and its other copy c' on the waste or in the stock. Let one pile of c
+take it next, and let P be its other pile. P *waits* if it can't get beyond c's rank before c' is in
+hand: before it, or right after it, P takes a rank of which every copy that is not on a foundation
+comes later than c'. In the relaxed game that is so if c' is on the waste and those copies lie below
+it, or if c' is in the stock and they are in the stock behind it.
+"""
+
+from .jit import Word, count, highest, inlined, lowest, signed, unsigned
+from .problem import Problem, Words
+from .view import DEUCE, LOWER, NIBBLE, ONE, UPPER, ZERO
+
+NO_PILE = -1
+
+
+@inlined
+def pile_if_other_waits(
+    problem: Problem, w0: Word, w1: Word, card: int, lane: Word, one: Word
+) -> int:
+    """Gets the pile that a single card in hand can be played to at once, -1 if there is none.
+
+    :param lane: the foundations of the card's suit.
+    :param one: the ranks of the suit of which a copy is on them; the card's rank is not one.
+    """
+    rank, suit = card & 15, card & 48
+    late0, late1 = later_than_copy(problem, w0, w1, card)
+    upper, bytwo = signed(lane & NIBBLE), signed(lane >> unsigned(4 if rank & 1 else 8) & NIBBLE)
+    if upper == rank - 1:
+        for other in range(bytwo + 2, rank + 3, 2):
+            if other != rank and is_late(problem.copies, late0, late1, suit, other, one):
+                return UPPER
+    if bytwo == rank - 2:
+        for other in range(upper + 1, rank + 2):
+            if other != rank and is_late(problem.copies, late0, late1, suit, other, one):
+                return LOWER if rank & 1 else DEUCE
+    return NO_PILE
+
+
+@inlined
+def later_than_copy(problem: Problem, w0: Word, w1: Word, card: int) -> tuple[Word, Word]:
+    """Gets the stock indices of cards that come in hand later than a card's copy out of hand."""
+    copies0, copies1 = problem.copies[card, 0], problem.copies[card, 1]
+    if w1 & copies1:
+        return w0, w1 & (ONE << unsigned(lowest(w1 & copies1))) - ONE
+    if w0 & copies0:
+        return w0 & (ONE << unsigned(lowest(w0 & copies0))) - ONE, ZERO
+    # It is in the stock: of its copies there it is the last one.
+    if copies1:
+        return ZERO, ~((ONE << unsigned(highest(copies1))) - ONE)
+    return ~((ONE << unsigned(highest(copies0))) - ONE), ~ZERO
+
+
+@inlined
+def is_late(copies: Words, late0: Word, late1: Word, suit: int, rank: int, one: Word) -> bool:
+    """Whether all copies of a card that are not on a foundation are among the late ones."""
+    late = count(late0 & copies[suit + rank, 0]) + count(late1 & copies[suit + rank, 1])
+    return late + signed(one >> unsigned(rank) & ONE) == 2
