@@ -182,9 +182,11 @@ class Foundations(NamedTuple):
 
 
 @cache
-def _ranks_taken(piles: Foundations, rules: Rules) -> frozenset[Rank]:
-    """Gets the ranks that some pile of a suit takes next."""
-    return frozenset(rank for rank in RANKS for pile in Pile if piles.takes(pile, rank, rules))
+def _cards_taken(suit: Suit, piles: Foundations, rules: Rules) -> frozenset[Card | None]:
+    """Gets the cards that some pile of a suit takes next."""
+    return frozenset(
+        card(rank, suit) for rank in RANKS for pile in Pile if piles.takes(pile, rank, rules)
+    )
 
 
 class Position(NamedTuple):
@@ -256,9 +258,9 @@ class Position(NamedTuple):
 
     def playable_from_reserve(self) -> bool:
         """Whether any reserve card can be played to a foundation."""
-        taken = [_ranks_taken(piles, self.rules) for piles in self.foundations]
-        return any(
-            held is not None and rank_of(held) in taken[suit_of(held)] for held in self.reserve
+        return not all(
+            _cards_taken(suit, self.foundations[suit], self.rules).isdisjoint(self.reserve)
+            for suit in SUITS
         )
 
     def _may_deal(self) -> bool:
@@ -345,12 +347,11 @@ def check(position: Position) -> None:
                     f"the {pile} pile of {SUIT_NAMES[suit]} can't be at {getattr(piles, pile)}"
                 )
     seen = cards_of(position)
-    for wrong in sorted({*seen, *_BOTH_DECKS}):
-        if seen[wrong] != _BOTH_DECKS[wrong]:
-            raise ValueError(
-                f"card {card_name(wrong)} appears {seen[wrong]} times, expected "
-                f"{_BOTH_DECKS[wrong]}"
-            )
+    if seen != _BOTH_DECKS:
+        wrong = min(held for held in {*seen, *_BOTH_DECKS} if seen[held] != _BOTH_DECKS[held])
+        raise ValueError(
+            f"card {card_name(wrong)} appears {seen[wrong]} times, expected {_BOTH_DECKS[wrong]}"
+        )
     if None in position.reserve and (position.waste or position.stock):
         raise ValueError("the reserve has a gap while the waste or the stock has cards")
     if rules.auto_deal and position.stock and not position.waste:

@@ -145,7 +145,7 @@ class Search:
             codes: list[int] = self._arena.codes[numbers[1:]].tolist()
             return codes
         self._room.won[0], self._room.events[0] = NOT_WON, 0
-        path = path_frontier(numbers, self._arena.parents.size)
+        path = path_frontier(numbers, self._frontier)
         run(self._problem, self._arena, self._room, path, self._memo, 0)
         self._room.won[0] = numbers[-1]
         events: list[int] = self._room.events[1 : self._room.events[0] + 1].tolist()
