@@ -61,7 +61,7 @@ def pile_for(problem: Problem, words: Words, held: Card) -> int:
     view = look(problem, words[0], words[1], signed(words[2]), words[3])
     shift = unsigned(held & 48)
     return pile_if_other_waits(
-        problem, view.w0, view.w1, held, view.f >> shift, view.played >> shift
+        problem, view.w0, view.w1, True, held, view.f >> shift, view.played >> shift
     )
 
 

@@ -14,7 +14,7 @@ one card that is not settled, then pop. ``settle`` closes a state after each.
 **Settled** is a card in hand whose pile takes it next, and
 
 - whose other copy is on a foundation (there is just one place left for it), or is in hand too
-  (each takes one of the two places, in either order), or
+  (each takes one of the two places, in either order);
 - whose other place ends with it (ENDS): the copy that goes there makes way for nothing. Let a win
   play this copy elsewhere or later. Play it here now, and the other copy, at the later of the
   times at which the win plays the two, in the other place. At every moment at least as many cards
@@ -22,13 +22,20 @@ one card that is not settled, then pop. ``settle`` closes a state after each.
   is settled where the upper pile takes her; where the upper pile ends with the queen, either place
   will do; where the lower pile ends with the jack, so is he. A king ends every pile he goes to.
   (Under ``lower-first`` the lower king does lead on, to the upper one; but what must not lead on is
-  the *other* place, and the upper pile takes no king before the lower one has its own.)
+  the *other* place, and the upper pile takes no king before the lower one has its own.) Or
+- whose other pile waits (WAITS): see ``waits``.
 
 **Free pop** (FREE_POP): the waste top T is released at once if that pays for itself: if T's other
 copy is on a foundation and T's place is open, or T's twin is in hand and both places are open. Let
 a win pop T later. Pop it now and do the rest as before: until T's old turn there is one pop more,
 and one card more is played (in the second case: the win has at most one copy on a foundation by
 then, here both are).
+
+So is T if its other copy T' lies below it on the waste, T's place is open, and T once in hand is
+settled by its ends or because its other pile waits (FIRST). Until T's old turn the win has neither
+T nor T' on a foundation, since neither is released, here T is: there is one pop more, and one card
+more is played. T's place is still open to the win at that turn, and the waste below T as it was: so
+T is settled then too, and the win may as well play it as it was played here.
 
 **One commitment at a time, and only when there is no credit.** Take any win, and put off every
 play to the first pop that needs it. Where there is credit, the next thing that happens is a deal,
@@ -40,8 +47,8 @@ The loss bound holds here as it does for real plays: after each pop as many card
 played as there were pops, or more, and all of them have been released.
 """
 
-from .jit import Word, inlined, jit, lowest, unsigned
-from .problem import ENDS, FREE_POP, TYPE, Ints, Problem
+from .jit import Word, highest, inlined, jit, lowest, unsigned
+from .problem import ENDS, FIRST, FREE_POP, TYPE, WAITS, Ints, Problem
 from .view import (
     KING,
     KINGS,
@@ -58,6 +65,7 @@ from .view import (
     waste_size,
     write_places,
 )
+from .waits import NO_PILE, first_that_need_not_wait, pile_if_other_waits
 
 DEAL, POP = 0, 1
 """Move codes; every other code is a commitment, ``pile << 6 | card`` (no card is 0 or 1)."""
@@ -93,10 +101,35 @@ def place(view: View, bit: Word) -> int:
 
 
 @inlined
-def free_to_release(view: View, bit: Word) -> bool:
-    """Whether a card that would come in hand makes at least one more play certain."""
-    takes = view.upper | view.bytwo | view.king
-    return bit & (takes & view.played | view.hand1 & view.upper & view.bytwo) != ZERO
+def is_free(problem: Problem, view: View, index: int, relaxed: bool) -> bool:
+    """Whether the waste top or, in the relaxed game, the next stock card makes a play more certain
+    once it is in hand."""
+    bit = problem.stock[index, TYPE]
+    if not bit & (view.upper | view.bytwo | view.king):
+        return False
+    if bit & (view.played | view.hand1 & view.upper & view.bytwo):
+        return True
+    if bit & view.hand1 or not problem.switches & FIRST:
+        return False
+    card = lowest(bit)
+    copies0, copies1 = problem.copies[card, 0], problem.copies[card, 1]
+    w0, w1 = view.w0, view.w1
+    if index == view.dealt:
+        is_first = index < (64 + highest(copies1) if copies1 else highest(copies0))
+    else:
+        if index < 64:
+            w0 ^= ONE << unsigned(index)
+        else:
+            w1 ^= ONE << unsigned(index - 64)
+        is_first = (w0 & copies0 | w1 & copies1) != ZERO
+    if not is_first:
+        return False
+    if ending(problem, view) & bit:
+        return True
+    if not problem.switches & WAITS or bit & KINGS:
+        return False
+    lane, one = view.f >> unsigned(card & 48), view.played >> unsigned(card & 48)
+    return pile_if_other_waits(problem, w0, w1, relaxed, card, lane, one) != NO_PILE
 
 
 @inlined
@@ -106,15 +139,18 @@ def credit_of(problem: Problem, view: View) -> int:
 
 
 @inlined
-def settle_hand(problem: Problem, view: View, events: Ints) -> View:
+def settle_hand(problem: Problem, view: View, events: Ints, relaxed: bool) -> View:
     """Counts every settled card as played."""
     while True:
         takes = view.upper | view.bytwo | view.king
         sure = takes & view.hand1 & (view.played | view.hand2 | ending(problem, view))
-        if not sure:
-            return view
-        card = lowest(sure)
-        pile = place(view, ONE << unsigned(card))
+        if sure:
+            card = lowest(sure)
+            pile = place(view, ONE << unsigned(card))
+        else:
+            card, pile = first_that_need_not_wait(problem, view, relaxed)
+            if pile == NO_PILE:
+                return view
         note(events, pile << 6 | card)
         view = put(problem, view, card, pile)
 
@@ -123,11 +159,11 @@ def settle_hand(problem: Problem, view: View, events: Ints) -> View:
 def settle(problem: Problem, view: View, events: Ints) -> View:
     """Counts every settled card as played, makes every free pop, and notes both as events."""
     while True:
-        view = settle_hand(problem, view, events)
+        view = settle_hand(problem, view, events, False)
         top = top_index(view.w0, view.w1)
         if top < 0 or not problem.switches & FREE_POP:
             return view
-        if not free_to_release(view, problem.stock[top, TYPE]):
+        if not is_free(problem, view, top, False):
             return view
         note(events, POP)
         view = pop(problem, view)

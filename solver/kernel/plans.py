@@ -78,7 +78,7 @@ def settle_lane(
                 rank = lowest(single)
                 single &= single - ONE
                 card = 16 * suit + rank
-                pile = pile_if_other_waits(problem, view.w0, view.w1, card, lane, one)
+                pile = pile_if_other_waits(problem, view.w0, view.w1, True, card, lane, one)
         if pile == NO_PILE:
             return lane
         lane += foundation_step(rank, pile)

@@ -52,16 +52,20 @@ class Switch(IntFlag):
     """Cut states that are lost even if the stock need not be buried; not with transfers."""
 
     WAITS = 64
-    """Relaxed game: a card is settled if its other pile waits for its other copy."""
+    """Credit form, relaxed game: a card is settled if its other pile waits for its other copy."""
 
-    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS | RELAXED | WAITS
+    FIRST = 128
+    """Credit form, relaxed game: a card that comes before its other copy is released at once if it
+    is settled then."""
+
+    ALL = BOUND | TWINS | CERTAIN | FREE_POP | ENDS | RELAXED | WAITS | FIRST
     NONE = 0
 
 
 # Kernels see plain integers.
 BOUND, TWINS, CERTAIN = int(Switch.BOUND), int(Switch.TWINS), int(Switch.CERTAIN)
 FREE_POP, ENDS = int(Switch.FREE_POP), int(Switch.ENDS)
-RELAXED, WAITS = int(Switch.RELAXED), int(Switch.WAITS)
+RELAXED, WAITS, FIRST = int(Switch.RELAXED), int(Switch.WAITS), int(Switch.FIRST)
 
 
 TYPE, SHIFT, TWIN, KNOWN1, KNOWN2 = range(5)

@@ -26,18 +26,10 @@ when a card may be dealt is not needed for this; transfers are ruled out.
   at every later moment as many cards or more will have been played, and every pile will be as far.
   (At a credit of 0 it is a play of the top. In debt it would be no move of the game, and lead from
   lost states to won ones.)
-- A card is *settled* too if its other pile waits (see ``waits``): c is in hand, its copy c' is not
-  and not on a foundation, a pile takes c next, and c's other pile P can't get beyond c's rank
-  before c' is in hand. Let a win play c to P at some time t, or never, and c' to the first pile
-  or nowhere. Play c to the first pile now, and c' to P at t, or once it is in hand if that is
-  later. (If the win plays c to the first pile, that may as well be now.) As long as c' is not in
-  hand the win has at most one of the two on a foundation, here one is; what P is behind by is c's
-  rank at most, and nothing goes on top of it yet. From then on as many of the two are played as in
-  the win or more, and both piles are as far. Where the win plays c' from the waste at a credit of
-  0, there is here either the same credit, and c' goes to P, or more, and it is taken.
 - A *free deal* is made at once: the next stock card has its other copy on a foundation and its
-  place open, or its twin in hand and both places open. Until the win deals it, there is here one
-  card more that is dealt and at least one more that is played.
+  place open, or its twin in hand and both places open; or its copy comes later in the stock, its
+  place is open, and once in hand it is settled by its ends or because its other pile waits. Until
+  the win deals it, there is here one card more that is dealt and at least one more that is played.
 - Plays are put off to the take that needs them. So between two takes all deals come first. Then
   come the plays, as one plan for each suit (see ``plans``), and the take. A combination of plans
   that suffices without the last commitment of one of them need not be tried: take the card, and
@@ -61,20 +53,18 @@ relaxed states too, and here the top card counts like the others: it still has t
 
 from .arena import append, find, pack, unpack
 from .bound import BURIED, LOST, score
-from .credit import credit_of, free_to_release, settle_hand
+from .credit import credit_of, is_free, settle_hand
 from .frontier import Room
 from .jit import Word, inlined, jit, lowest, signed, unsigned
 from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
 from .plans import BEFORE, PILES, PLAYS, Plans, write_all_plans
-from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, WAITS, Ints, Problem, Words
+from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
 from .view import (
     EVEN,
     FOUR,
-    KINGS,
     LANE,
     NIBBLE,
     ODD,
-    ONE,
     TWO,
     View,
     look,
@@ -84,7 +74,6 @@ from .view import (
     with_foundations,
     write_places,
 )
-from .waits import NO_PILE, pile_if_other_waits
 
 ALIVE_CHILD, TOO_MANY = -1, -2
 
@@ -112,36 +101,19 @@ def release(problem: Problem, view: View) -> View:
     )
 
 
-@inlined
-def settle_all(problem: Problem, view: View, events: Ints) -> View:
-    """Plays every settled card, those whose other pile waits among them."""
-    while True:
-        view = settle_hand(problem, view, events)
-        card, pile = 0, NO_PILE
-        single = (view.upper | view.bytwo) & view.hand1 & ~KINGS
-        while problem.switches & WAITS and single and pile == NO_PILE:
-            card = lowest(single)
-            single &= single - ONE
-            lane, one = view.f >> unsigned(card & 48), view.played >> unsigned(card & 48)
-            pile = pile_if_other_waits(problem, view.w0, view.w1, card, lane, one)
-        if pile == NO_PILE:
-            return view
-        view = put(problem, view, card, pile)
-
-
 @jit
 def loosen(problem: Problem, view: View, events: Ints) -> View:
     """Makes all plays, takes and deals that cost nothing."""
     while True:
         events[0] = 0
-        view = settle_all(problem, view, events)
+        view = settle_hand(problem, view, events, True)
         top = top_index(view.w0, view.w1)
         if top < 0:
             return view
         credit = credit_of(problem, view)
-        if credit > 0 or (credit == 0 and free_to_release(view, problem.stock[top, TYPE])):
+        if credit > 0 or (credit == 0 and is_free(problem, view, top, True)):
             view = pop(problem, view)
-        elif view.dealt < problem.size and free_to_release(view, problem.stock[view.dealt, TYPE]):
+        elif view.dealt < problem.size and is_free(problem, view, view.dealt, True):
             view = release(problem, view)
         else:
             return view
