@@ -290,7 +290,7 @@ def test_cards_whose_other_pile_waits(kings: Kings) -> None:
                 said = pile_for(search._problem, words, held)
                 assert said in allowed if allowed else said == NO_PILE
                 found += said != NO_PILE
-    assert found >= 20
+    assert found >= (20 if COMPILED else 5)
 
 
 def plans_of(problem: Problem, words: Words, most: int) -> list[dict[Foundations, tuple[int, int]]]:
