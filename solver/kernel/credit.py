@@ -100,7 +100,7 @@ def place(view: View, bit: Word) -> int:
     return KING if view.king & bit else -1
 
 
-@inlined
+@jit
 def is_free(problem: Problem, view: View, index: int, relaxed: bool) -> bool:
     """Whether the waste top or, in the relaxed game, the next stock card makes a play more certain
     once it is in hand."""
@@ -138,7 +138,7 @@ def credit_of(problem: Problem, view: View) -> int:
     return foundation_count(view.f) - problem.root_count - (view.dealt - waste_size(view))
 
 
-@inlined
+@jit
 def settle_hand(problem: Problem, view: View, events: Ints, relaxed: bool) -> View:
     """Counts every settled card as played."""
     while True:

@@ -16,7 +16,7 @@ waste at a credit of 0, there is here either the same credit, and c' goes to P, 
 taken.)
 """
 
-from .jit import Word, count, highest, inlined, lowest, signed, unsigned
+from .jit import Word, count, highest, inlined, jit, lowest, signed, unsigned
 from .problem import WAITS, Problem, Words
 from .view import DEUCE, KINGS, LOWER, NIBBLE, ONE, UPPER, ZERO, View
 
@@ -37,7 +37,7 @@ def first_that_need_not_wait(problem: Problem, view: View, relaxed: bool) -> tup
     return card, pile
 
 
-@inlined
+@jit
 def pile_if_other_waits(
     problem: Problem, w0: Word, w1: Word, relaxed: bool, card: int, lane: Word, one: Word
 ) -> int:
