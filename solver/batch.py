@@ -24,16 +24,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import is_compiled
 from .deal import deal_from_seed
 from .game import start
 from .rules import Rules
 from .store import Row, Store, pack_moves
-
-if TYPE_CHECKING:
-    pass
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # into which what is left is split

@@ -210,7 +210,7 @@ def one_line(value: object) -> str:
 def say_if_compiling() -> None:
     """Says on stderr that the first search takes longer, if it does."""
     if not is_compiled():
-        click.echo("Compiling the search: once, about a minute ...", err=True)
+        click.echo("Compiling the search: once, half a minute ...", err=True)
 
 
 class StateProgress:

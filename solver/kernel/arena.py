@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .jit import Word, highest, inlined, kernel, signed, unsigned
+from .jit import Word, highest, inlined, kernel, merged, signed, unsigned
 from .problem import Words
 from .view import LANE, ONE, ZERO, View
 
@@ -170,7 +170,7 @@ def unpack(size: int, keys: Words, number: int) -> tuple[Word, Word, int, Word]:
     return w0 ^ ONE << unsigned(dealt), w1, dealt, f
 
 
-@inlined
+@merged
 def slot_of(key: Words, mask: int) -> int:
     """Gets the slot at which to start looking for a state."""
     h = (key[0] ^ key[0] >> unsigned(32)) * unsigned(0x9E3779B97F4A7C15)
@@ -213,7 +213,7 @@ def find(table: Table, key: Words) -> int:
     return slot
 
 
-@inlined
+@merged
 def enter_root(arena: Arena) -> None:
     """Sees to it that the root can be found; compiled code does that, since it has the hash."""
     if arena.used[0] == 1:
@@ -231,7 +231,7 @@ def append(table: Table, slot: int, key: Words) -> int:
     return number
 
 
-@inlined
+@merged
 def add(arena: Arena, key: Words, parent: int, code: int) -> int:
     """Adds a state unless it is there, and gets its new number or ``FOUND``.
 

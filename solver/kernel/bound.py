@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .jit import Word, count, inlined, jit, lowest, signed, unsigned
+from .jit import Word, count, inlined, jit, lowest, merged, signed, unsigned
 from .problem import (
     ALL_CARDS,
     BOUND,
@@ -67,7 +67,7 @@ ALL_ONES = unsigned(0xFFFFFFFFFFFFFFFF)
 ODD_AND_ACE = unsigned(0x2AAA)  # what lies between the ranks of a deuce pile, an empty one included
 
 
-@inlined
+@merged
 def most_plays(kings: int, lane: Word, one: Word, both: Word) -> int:
     """Gets the largest number of cards that can be played to one suit's piles.
 

@@ -47,7 +47,7 @@ The loss bound holds here as it does for real plays: after each pop as many card
 played as there were pops, or more, and all of them have been released.
 """
 
-from .jit import Word, highest, inlined, jit, lowest, unsigned
+from .jit import Word, inlined, jit, lowest, unsigned
 from .problem import ENDS, FIRST, FREE_POP, TYPE, WAITS, Ints, Problem
 from .view import (
     KING,
@@ -113,15 +113,12 @@ def is_free(problem: Problem, view: View, index: int, relaxed: bool) -> bool:
         return False
     card = lowest(bit)
     copies0, copies1 = problem.copies[card, 0], problem.copies[card, 1]
-    w0, w1 = view.w0, view.w1
     if index == view.dealt:
-        is_first = index < (64 + highest(copies1) if copies1 else highest(copies0))
+        below = view
+        is_first = index < top_index(copies0, copies1)
     else:
-        if index < 64:
-            w0 ^= ONE << unsigned(index)
-        else:
-            w1 ^= ONE << unsigned(index - 64)
-        is_first = (w0 & copies0 | w1 & copies1) != ZERO
+        below = pop(problem, view)
+        is_first = (below.w0 & copies0 | below.w1 & copies1) != ZERO
     if not is_first:
         return False
     if ending(problem, view) & bit:
@@ -129,7 +126,7 @@ def is_free(problem: Problem, view: View, index: int, relaxed: bool) -> bool:
     if not problem.switches & WAITS or bit & KINGS:
         return False
     lane, one = view.f >> unsigned(card & 48), view.played >> unsigned(card & 48)
-    return pile_if_other_waits(problem, w0, w1, relaxed, card, lane, one) != NO_PILE
+    return pile_if_other_waits(problem, below.w0, below.w1, relaxed, card, lane, one) != NO_PILE
 
 
 @inlined

@@ -7,10 +7,10 @@ depth-first search; where transfers allow cycles only the order differs.
 
 from .arena import Arena
 from .frontier import Frontier, Room, push_stack
-from .jit import inlined
+from .jit import merged
 
 
-@inlined
+@merged
 def take_in(arena: Arena, frontier: Frontier, room: Room, found: int) -> None:
     """Puts successors on the stack, the best last."""
     for left in range(found, 0, -1):

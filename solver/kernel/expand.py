@@ -4,7 +4,7 @@ from . import credit, plain
 from .arena import FOUND, Arena, add, pack, unpack
 from .bound import LOST, judge
 from .frontier import DEALS, GIVEN, NONE, PLAYS, Room
-from .jit import inlined
+from .jit import inlined, merged
 from .problem import Ints, Problem
 from .view import View, look, top_index
 
@@ -17,7 +17,7 @@ def step(problem: Problem, view: View, code: int, events: Ints) -> View:
     return plain.step(problem, view, code)
 
 
-@inlined
+@merged
 def is_won(problem: Problem, view: View) -> bool:
     """Whether the stock and the waste are empty.
 
@@ -26,7 +26,7 @@ def is_won(problem: Problem, view: View) -> bool:
     return view.dealt == problem.size and top_index(view.w0, view.w1) < 0
 
 
-@inlined
+@merged
 def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) -> int:
     """Adds a state's successors, and gets how many of them are new and not refuted.
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arena import Arena, lengthened
-from .jit import count, inlined, lowest, unsigned
+from .jit import count, inlined, lowest, merged, unsigned
 from .problem import MAX_STOCK, Ints, Words
 from .view import ONE
 
@@ -125,14 +125,14 @@ def pop_stack(frontier: Frontier) -> int:
     return state
 
 
-@inlined
+@merged
 def bucket_of(score: float) -> int:
     """Gets the bucket of a score: 32 to the octave, so that it tells scores apart by 3 %."""
     bits = int(np.float32(score).view(np.int32))
     return min(max((bits >> 18) - LOWEST_SCORE, 0), BUCKETS - 1)
 
 
-@inlined
+@merged
 def push_layer(frontier: Frontier, layer: int, state: int, score: float) -> None:
     """Puts a state in a layer."""
     bucket = bucket_of(score)
@@ -141,7 +141,7 @@ def push_layer(frontier: Frontier, layer: int, state: int, score: float) -> None
     frontier.filled[layer, bucket >> 6] |= ONE << unsigned(bucket & 63)
 
 
-@inlined
+@merged
 def filled_buckets(frontier: Frontier, layer: int) -> int:
     """Gets the number of buckets of a layer that have states."""
     total = 0
@@ -150,7 +150,7 @@ def filled_buckets(frontier: Frontier, layer: int) -> int:
     return total
 
 
-@inlined
+@merged
 def pop_layer(frontier: Frontier, layer: int, skipped: int) -> int:
     """Takes a state out of a layer, -1 if there is none.
 

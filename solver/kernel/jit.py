@@ -54,6 +54,16 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return compiled
 
 
+def merged(function: Callable[P, R]) -> Callable[P, R]:
+    """Makes a function a part of its only caller before that is compiled.
+
+    Machine code is made anew for all that a function calls, each time that one is compiled: a chain
+    of large functions would be compiled as often as it is long.
+    """
+    compiled: Callable[P, R] = numba.njit(inline="always", **INNER)(function)
+    return compiled
+
+
 def _instruction(build: Callable[[Any, Any], Any]) -> Any:
     """Makes a function of one word from the machine instruction that ``build`` writes."""
 

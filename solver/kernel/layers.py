@@ -26,13 +26,13 @@ from .frontier import (
     push_layer,
     push_stack,
 )
-from .jit import inlined
+from .jit import merged
 
 EXPLORES_AFTER = 32
 SCATTER = 2654435761  # near 2^32 / golden ratio: multiples are spread evenly
 
 
-@inlined
+@merged
 def take_next(frontier: Frontier) -> int:
     """Takes a state of the next layer that has one, -1 if none has."""
     layers = frontier.filled.shape[0]
@@ -52,7 +52,7 @@ def take_next(frontier: Frontier) -> int:
     return NONE
 
 
-@inlined
+@merged
 def take_in(
     arena: Arena, frontier: Frontier, room: Room, state: int, closes: bool, found: int
 ) -> None:

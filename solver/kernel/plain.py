@@ -22,7 +22,7 @@ win deals in between under ``stuck``, y is not in the reserve, since P would tak
 line may deal too.
 """
 
-from .jit import Word, inlined, jit, lowest, signed, unsigned
+from .jit import Word, inlined, jit, lowest, merged, signed, unsigned
 from .problem import CERTAIN, TYPE, Ints, Problem
 from .view import (
     KING,
@@ -86,7 +86,7 @@ def moves(problem: Problem, view: View, codes: Ints) -> int:
     return number
 
 
-@inlined
+@merged
 def any_place(view: View, card: int) -> int:
     """Gets a pile that takes a card."""
     bit = ONE << unsigned(card)

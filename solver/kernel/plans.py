@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .arena import CASES
-from .jit import Word, inlined, jit, lowest, signed, unsigned
+from .jit import Word, inlined, jit, lowest, merged, signed, unsigned
 from .problem import ENDS, WAITS, Ints, Problem
 from .view import (
     DEUCE,
@@ -19,7 +19,6 @@ from .view import (
     LOWER,
     ONE,
     UPPER,
-    ZERO,
     View,
     foundation_step,
     next_in_suit,
@@ -47,7 +46,7 @@ def lane_count(lane: int) -> int:
     return (lane & 15) + ((lane >> 4 & 15) + 1) // 2 + (lane >> 8 & 15) // 2 + (lane >> 12)
 
 
-@inlined
+@merged
 def settle_lane(
     problem: Problem, view: View, suit: int, known1: Word, known2: Word, lane: Word
 ) -> Word:
@@ -65,7 +64,6 @@ def settle_lane(
             )
         sure &= hand1 & (upper | bytwo | king)
         rank, pile = lowest(sure), KING
-        single = (upper | bytwo) & hand1 & ~KING_BIT if problem.switches & WAITS else ZERO
         if sure:
             bit = ONE << unsigned(rank)
             if upper & bit:
@@ -74,7 +72,8 @@ def settle_lane(
                 pile = LOWER if rank & 1 else DEUCE
         else:
             pile = NO_PILE
-            while single and pile == NO_PILE:
+            single = (upper | bytwo) & hand1 & ~KING_BIT
+            while problem.switches & WAITS and single and pile == NO_PILE:
                 rank = lowest(single)
                 single &= single - ONE
                 card = 16 * suit + rank
@@ -84,7 +83,7 @@ def settle_lane(
         lane += foundation_step(rank, pile)
 
 
-@inlined
+@merged
 def note_plan(plans: Plans, suit: int, number: int, lane: int, before: int) -> int:
     """Adds a plan unless it is there, and gets the number of plans."""
     for i in range(number):
@@ -131,7 +130,7 @@ def write_plans(problem: Problem, view: View, suit: int, most: int, plans: Plans
     return number
 
 
-@inlined
+@merged
 def write_all_plans(problem: Problem, view: View, most: int, plans: Plans, numbers: Ints) -> int:
     """Writes the plans of all suits, and gets the most cards they play together.
 

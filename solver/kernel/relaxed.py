@@ -55,7 +55,7 @@ from .arena import append, find, pack, unpack
 from .bound import BURIED, LOST, score
 from .credit import credit_of, is_free, settle_hand
 from .frontier import Room
-from .jit import Word, inlined, jit, lowest, signed, unsigned
+from .jit import Word, inlined, jit, lowest, merged, signed, unsigned
 from .memo import ALIVE, DEAD, LONGEST, MOST_CHILDREN, OPEN, Memo, has_room
 from .plans import BEFORE, PILES, PLAYS, Plans, write_all_plans
 from .problem import BOUND, LOWER_FIRST, LOWER_KING, TYPE, UPPER_KING, Ints, Problem, Words
@@ -119,7 +119,7 @@ def loosen(problem: Problem, view: View, events: Ints) -> View:
             return view
 
 
-@inlined
+@merged
 def has_use(problem: Problem, view: View) -> bool:
     """Whether the card dealt last could be played now and another one on it, or has a twin."""
     bit = problem.stock[view.dealt - 1, TYPE]
@@ -145,7 +145,7 @@ def has_use(problem: Problem, view: View) -> bool:
     return False
 
 
-@inlined
+@jit
 def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> int:
     """Gets the number of a relaxed state, which is added if it is new."""
     pack(problem.size, view, key)
@@ -161,7 +161,7 @@ def enter(problem: Problem, memo: Memo, view: View, kind: Word, key: Words) -> i
     return number
 
 
-@inlined
+@jit
 def take_in_child(
     problem: Problem, memo: Memo, room: Room, child: View, kind: Word, size: int
 ) -> int:
@@ -255,7 +255,7 @@ def try_takes(problem: Problem, memo: Memo, room: Room, view: View, size: int) -
     return size
 
 
-@inlined
+@merged
 def try_state(problem: Problem, memo: Memo, room: Room, state: int, size: int) -> int:
     """Puts a state's open successors on the stack, the best on top; gets its new size.
 
@@ -276,7 +276,7 @@ def try_state(problem: Problem, memo: Memo, room: Room, state: int, size: int) -
     return try_takes(problem, memo, room, view, size)
 
 
-@jit
+@merged
 def ask(problem: Problem, memo: Memo, room: Room, view: View, limit: int) -> int:
     """Gets what is known of a state of the search, which has a waste, after trying.
 
@@ -287,7 +287,7 @@ def ask(problem: Problem, memo: Memo, room: Room, view: View, limit: int) -> int
         return ALIVE
     end = memo.used[0] + limit
     memo.stack[0] = enter(problem, memo, view, FRESH, room.key)
-    size = 1
+    size = signed(1)  # a bare 1 is a type of its own, for which callees are compiled once more
     while size:
         state = memo.stack[size - 1]
         if state < 0:  # all its successors are dead

@@ -25,7 +25,7 @@ from .frontier import (
     Room,
     pop_stack,
 )
-from .jit import inlined, kernel
+from .jit import kernel, merged
 from .memo import ALLOWANCE, DEAD, Memo, has_room
 from .problem import RELAXED, Problem
 from .relaxed import ask
@@ -49,7 +49,7 @@ FEW = 1000  # relaxed states that an answer may cost in any case
 PAUSED, WON, EXHAUSTED, FULL = (int(stop) for stop in Stop)
 
 
-@inlined
+@merged
 def is_dead(problem: Problem, arena: Arena, room: Room, memo: Memo, state: int, limit: int) -> bool:
     """Whether the relaxed game proves a state lost, as far as the limit allows.
 

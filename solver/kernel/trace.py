@@ -2,10 +2,10 @@
 
 from .arena import Arena
 from .frontier import NONE, Frontier, Room, pop_stack
-from .jit import inlined
+from .jit import merged
 
 
-@inlined
+@merged
 def take_next(arena: Arena, frontier: Frontier, room: Room) -> int:
     """Gets the path's next state, with the code of its move in ``room.codes``; -1 at the end."""
     state = pop_stack(frontier)

@@ -7,7 +7,7 @@ as played.
 
 from typing import NamedTuple
 
-from .jit import Word, count, highest, inlined, lowest, signed, unsigned
+from .jit import Word, count, highest, inlined, jit, lowest, merged, signed, unsigned
 from .problem import (
     KNOWN1,
     KNOWN2,
@@ -100,7 +100,7 @@ def next_in_suit(kings: int, lane: Word) -> tuple[Word, Word, Word]:
     return upper, lower | deuce, king
 
 
-@inlined
+@jit
 def look(problem: Problem, w0: Word, w1: Word, dealt: int, f: Word) -> View:
     """Opens a state."""
     known1, known2 = problem.stock[dealt, KNOWN1], problem.stock[dealt, KNOWN2]
@@ -131,7 +131,7 @@ def look_at(
     return View(w0, w1, dealt, f, hand1, known2 & ~played1, played1, upper, bytwo, king)
 
 
-@inlined
+@merged
 def with_foundations(problem: Problem, view: View, f: Word) -> View:
     """Opens the state that comes of plays from the hand alone."""
     played1, played2 = played_planes(view.f)

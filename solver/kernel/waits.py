@@ -16,14 +16,14 @@ waste at a credit of 0, there is here either the same credit, and c' goes to P, 
 taken.)
 """
 
-from .jit import Word, count, highest, inlined, jit, lowest, signed, unsigned
+from .jit import Word, count, highest, inlined, jit, lowest, merged, signed, unsigned
 from .problem import WAITS, Problem, Words
 from .view import DEUCE, KINGS, LOWER, NIBBLE, ONE, UPPER, ZERO, View
 
 NO_PILE = -1
 
 
-@inlined
+@merged
 def first_that_need_not_wait(problem: Problem, view: View, relaxed: bool) -> tuple[int, int]:
     """Gets a single card in hand whose other pile waits, and its pile; the pile is -1 if there is
     none."""
@@ -60,7 +60,7 @@ def pile_if_other_waits(
     return NO_PILE
 
 
-@inlined
+@merged
 def later_than_copy(
     problem: Problem, w0: Word, w1: Word, relaxed: bool, card: int
 ) -> tuple[Word, Word]:
