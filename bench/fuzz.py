@@ -58,7 +58,7 @@ def true_losses(few: bool = False) -> Iterator[bytes]:
         deal, rules = deal_from_seed(seed, reserve), replace(PRESETS[name], reserve=reserve)
         dead = DeadStates(start(deal, rules), DEFAULT_MEMORY)
         method = method_for(rules, relax=True)
-        yield loss(deal, rules, method, 1000, MEMORY, is_dead=dead)
+        yield loss(deal, rules, method, 1000, MEMORY, are_dead=dead)
 
 
 def true_wins() -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from .proof.claim import InvalidError, LimitError, Method, Watch, ignore, method
 from .proof.verify import loss
 from .solve import Result, Verdict
 
-MANY = 2000  # states, from which the fast checker is the quicker one
+MANY = 500  # states, from which the fast checker is the quicker one
 PATIENCE = 100_000  # states of a proof without the relaxed game
 
 

@@ -4,12 +4,17 @@ Nothing rests on them. A proof goes through all states of the relaxed game below
 calls dead, in the checker's own program, so that a wrong answer would be found out.
 """
 
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
 from .game import Position
 from .kernel.arena import new_arena
 from .kernel.frontier import Room, new_room
-from .kernel.jit import Word, kernel, unsigned
+from .kernel.jit import inlined, kernel, signed
 from .kernel.memo import DEAD, MOST_CHILDREN, Memo, grown_memo, memo_bytes, new_memo
-from .kernel.problem import Problem, problem_of
+from .kernel.problem import Problem, Words, problem_of
 from .kernel.relaxed import ask
 from .kernel.view import look
 from .proof.claim import unpack
@@ -18,9 +23,11 @@ FEW = 1000  # relaxed states that an answer may cost in any case
 FIRST_CAPACITY = 1 << 14
 WORD = 2**64 - 1
 
+Flags = npt.NDArray[np.bool_]
+
 
 class DeadStates:
-    """The states below a position that the relaxed game proves lost, asked one by one.
+    """The states below a position that the relaxed game proves lost, as far as that is cheap.
 
     :param memory: the most bytes for what is remembered; where more is needed, answers are no.
     """
@@ -32,15 +39,17 @@ class DeadStates:
         self._memo = new_memo(arena.keys.shape[1], FIRST_CAPACITY)
         self._memory = memory
 
-    def __call__(self, key: int) -> bool:
-        """Whether a state, by its key in proofs, is dead, as far as that is found out cheaply."""
-        dealt, waste, f = unpack(key)
-        if not waste:
-            return False
-        most = max(FEW, int(self._memo.used[0]))
-        self._make_room(most)
-        w0, w1, f = map(unsigned, (waste & WORD, waste >> 64, f))
-        return _ask(self._problem, self._memo, self._room, dealt, w0, w1, f, most) == DEAD
+    def __call__(self, keys: Sequence[int]) -> Sequence[bool]:
+        """Tells which states are dead, by their keys in proofs."""
+        states = [(dealt, waste & WORD, waste >> 64, f) for dealt, waste, f in map(unpack, keys)]
+        columns = np.array(states, np.uint64).reshape(-1, 4)
+        dead = np.zeros(len(keys), np.bool_)
+        number = 0
+        while number < len(keys):
+            self._make_room(_most(int(self._memo.used[0])))
+            number = _ask(self._problem, self._memo, self._room, columns, dead, number)
+        answers: list[bool] = dead.tolist()
+        return answers
 
     def _make_room(self, more: int) -> None:
         needed = int(self._memo.used[0]) + more + MOST_CHILDREN
@@ -49,8 +58,26 @@ class DeadStates:
             self._memo = grown_memo(self._memo, capacity)
 
 
+def _most(used: int) -> int:
+    """Gets the number of relaxed states that an answer may cost."""
+    return max(FEW, used)
+
+
+_compiled_most = inlined(_most)
+
+
 @kernel
-def _ask(
-    problem: Problem, memo: Memo, room: Room, dealt: int, w0: Word, w1: Word, f: Word, most: int
-) -> int:
-    return ask(problem, memo, room, look(problem, w0, w1, dealt, f), most)
+def _ask(problem: Problem, memo: Memo, room: Room, states: Words, dead: Flags, number: int) -> int:
+    """Asks about states from a number on, until there is no room for another answer.
+
+    :returns: the number of the first state that was not asked about.
+    """
+    while True:
+        w0, w1 = states[number, 1], states[number, 2]
+        if w0 | w1:
+            view = look(problem, w0, w1, signed(states[number, 0]), states[number, 3])
+            dead[number] = ask(problem, memo, room, view, _compiled_most(memo.used[0])) == DEAD
+        number += 1
+        needed = memo.used[0] + _compiled_most(memo.used[0]) + MOST_CHILDREN
+        if number == len(states) or needed > memo.status.size:
+            return number

@@ -4,7 +4,7 @@ import io
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -22,6 +22,7 @@ from solver.kernel.jit import COMPILED
 from solver.proof import fast, plain
 from solver.proof.claim import (
     DEAD,
+    AreDead,
     Form,
     InvalidError,
     LimitError,
@@ -82,8 +83,8 @@ class Forced(dict[int, bool | None]):
             self[key] = None
         return self[key]
 
-    def __call__(self, key: int) -> bool:
-        return bool(self[key])
+    def __call__(self, keys: Sequence[int]) -> list[bool]:
+        return [bool(self[key]) for key in keys]
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ def no_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def proof_of(
-    checker: ModuleType, position: Position, method: Method, dead: Callable[[int], bool]
+    checker: ModuleType, position: Position, method: Method, dead: AreDead
 ) -> bytes | None:
     """Gets the reasons of a proof that a position is lost, if there is one."""
     reasons = bytearray()
@@ -106,7 +107,7 @@ def proof_of(
             raise LimitError
 
     try:
-        checker.prove(position, method, write, MEMORY, is_dead=dead)
+        checker.prove(position, method, write, MEMORY, are_dead=dead)
     except InvalidError:
         return None
     return bytes(reasons)
@@ -152,7 +153,8 @@ def test_what_is_called_dead_must_be(checker: ModuleType) -> None:
         for method in () if winnable else methods_for(position):
             proof_of(plain, position, method, forced)
             for key in [key for key, dead in forced.items() if dead is not None][:10]:
-                proof = proof_of(checker, position, method, key.__eq__)
+                only = lambda keys, key=key: [key == other for other in keys]  # noqa: E731
+                proof = proof_of(checker, position, method, only)
                 if proof is None or DEAD in proof:  # it was met
                     assert (proof is not None) == forced[key], (position, method, key)
                     tried[proof is not None] += 1
@@ -167,7 +169,7 @@ def test_the_search_knows_what_is_dead() -> None:
         asked = DeadStates(position, MEMORY)
         proof_of(plain, position, methods_for(position)[0], forced)
         for key, known in forced.items():
-            if asked(key):
+            if asked([key])[0]:
                 assert known in (True, None)
                 dead += 1
     assert dead > POSITIONS // 2
@@ -183,8 +185,8 @@ def made(seed: str, name: str, reserve: int) -> tuple[Position, Method, bytes, b
     deal = deal_from_seed(seed, reserve)
     position, method = start(deal, rules), method_for(rules, relax=True)
     dead = DeadStates(position, MEMORY)
-    certificate = loss(deal, rules, method, 1000, MEMORY, is_dead=dead)
-    assert certificate == loss(deal, rules, method, 1000, MEMORY, fast=True, is_dead=dead)
+    certificate = loss(deal, rules, method, 1000, MEMORY, are_dead=dead)
+    assert certificate == loss(deal, rules, method, 1000, MEMORY, fast=True, are_dead=dead)
     reasons = zlib.decompress(opened(certificate)[1])
     tally = plain.check(position, method, io.BytesIO(reasons).read, MEMORY)
     assert tally.dead == reasons.count(DEAD) > 0

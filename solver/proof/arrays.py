@@ -40,10 +40,14 @@ class States(NamedTuple):
         """Gets some of the states."""
         return States._make(column[which] for column in self)
 
+    def keys(self) -> list[int]:
+        """Gets the keys of all states."""
+        columns = (column.tolist() for column in self)
+        return [pack(dealt, w0 | w1 << 64, f) for dealt, w0, w1, f in zip(*columns, strict=True)]
+
     def key(self, number: int) -> int:
         """Gets the key of one state."""
-        dealt, w0, w1, f = (int(column[number]) for column in self)
-        return pack(dealt, w0 | w1 << 64, f)
+        return self.take(slice(number, number + 1)).keys()[0]
 
 
 def one_state(key: int) -> States:

@@ -1,188 +1,244 @@
-"""The loss bound over arrays of states: see ``docs/proofs.md``."""
+"""The loss bound over arrays of states, compiled: see ``docs/proofs.md``.
 
+In the compiled part a plane, a waste's word and the foundations are signed integers: no card has
+bit 63, and of a word only single bits are asked for.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
 import numpy as np
 import numpy.typing as npt
 
 from ..cards import JACK, KING, QUEEN
 from ..rules import Kings, Rules
-from .arrays import (
-    BYTES,
-    LANE,
-    ArrayTable,
-    Ints,
-    Lanes,
-    Pair,
-    States,
-    lanes_of,
-    less,
-    waste_bytes,
-)
+from .arrays import ArrayTable, Flags, Ints, Lanes, States, Words
 from .bound import BARE
 
-Small = npt.NDArray[np.int32]
-
-ODD, EVEN = 0x2AA8, 0x1554  # ranks 3 to K, and 2 to Q
-NUMBERED = 0x1FFC  # ranks 2 to Q
-ODD_AND_ACE = 0x2AAA
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _runs() -> Small:
-    """Gets for each 16-bit word the number of ones below its lowest zero."""
-    runs = np.zeros(1 << 16, np.int32)
-    for length in range(1, 17):
-        ones = (1 << length) - 1
-        runs[ones :: ones + 1] = length
-    return runs
+def compiled(function: F) -> F:
+    """Compiles a function, and keeps the machine code on disk."""
+    result: Any = numba.njit(cache=True, error_model="numpy")(function)
+    return cast(F, result)
 
 
-RUN = _runs()
-LOWEST = RUN[np.arange(1 << 16) ^ 0xFFFF]
-"""For each 16-bit word the number of its lowest one, 16 if it has none."""
+class KingPlaces(NamedTuple):
+    """Where a suit's kings may go: how many on spots, and whether on the two piles."""
 
-_VALUES = np.arange(256, dtype=np.uint8)
-FIRST_ONES = np.zeros((9, 256), np.uint8)
-"""For each number and byte, the byte with only so many of its lowest ones."""
-for _ones in range(1, 9):
-    _left = _VALUES & ~FIRST_ONES[_ones - 1]
-    FIRST_ONES[_ones] = FIRST_ONES[_ones - 1] | _left & -_left
+    spots: int
+    upper: bool
+    lower: bool
+    lower_first: bool
 
 
-def most_plays(rules: Rules, lanes: Lanes, once: Lanes, twice: Lanes) -> Small:
+class Base(NamedTuple):
+    """What the plays of states are counted from, an item for each state unless said otherwise.
+
+    ``f``: the foundations, and ``played1``, ``played2``: their cards; with transfers there are none
+    of either. ``gained``: the number of cards on foundations less that of the root. ``w0``, ``w1``,
+    ``dealt``: the states. ``last``: the greatest depth that may be asked. The same for all are the
+    stock's cards, ``bits``, and ``known1`` and ``known2``: see ``ArrayTable``.
+    """
+
+    f: Ints
+    played1: Ints
+    played2: Ints
+    gained: Ints
+    w0: Ints
+    w1: Ints
+    dealt: Ints
+    last: Ints
+    bits: Ints
+    known1: Ints
+    known2: Ints
+
+
+def _king_places(rules: Rules) -> KingPlaces:
+    upper, lower = rules.upper_top == KING, rules.lower_top == KING
+    return KingPlaces(rules.king_spots, upper, lower, rules.kings is Kings.LOWER_FIRST)
+
+
+def _base(table: ArrayTable, states: States) -> Base:
+    if table.rules.transfers:
+        f = np.full(states.f.shape, sum(BARE << 16 * suit for suit in range(4)), states.f.dtype)
+        played1 = played2 = np.zeros_like(f)
+    else:
+        f = states.f
+        played1 = table.plane(table.lanes.played1, f)
+        played2 = table.plane(table.lanes.played2, f)
+    return Base(
+        f=_signed(f),
+        played1=_signed(played1),
+        played2=_signed(played2),
+        gained=table.cards_on(f) - table.root_count,
+        w0=_signed(states.w0),
+        w1=_signed(states.w1),
+        dealt=states.dealt,
+        last=table.depths(states),
+        bits=_signed(table.bits),
+        known1=_signed(table.known1),
+        known2=_signed(table.known2),
+    )
+
+
+def _signed(words: Words) -> Ints:
+    return np.ascontiguousarray(words).view(np.int64)
+
+
+def most_plays(rules: Rules, lanes: Lanes, once: Lanes, twice: Lanes) -> Ints:
     """Gets the largest numbers of cards that can be played to suits' foundations.
 
-    ``once`` and ``twice`` have the ranks of which copies may be used. The upper pile stops as far
-    up as it can, or before the first single copy that is in the way of the lower pile, or before
-    the first that is in the way of the deuce pile: within each of the cases that these two make,
-    the highest stop is the best.
+    ``once`` and ``twice`` have the ranks of which copies may be used.
     """
-    lane, one, both = (words.astype(np.int32) for words in (lanes, once, twice))
-    upper, lower, deuce = lane & 15, lane >> 4 & 15, lane >> 8 & 15
-    numbered = one & NUMBERED
-    reach = upper + RUN[numbered >> upper + 1]
-    single = numbered & ~both
-    best = _with_stop(rules, lane, one, both, reach)
-    for ranks, by_two in ((ODD, lower), (EVEN, deuce)):
-        above = -1 << np.maximum(upper, by_two) + 1
-        stop = LOWEST[single & ranks & above] - 1
-        at = np.nonzero(stop < reach)
-        best[at] = np.maximum(
-            best[at], _with_stop(rules, lane[at], one[at], both[at], stop[at].astype(np.int32))
-        )
-    return best
+    found = np.zeros(lanes.shape, np.int64)
+    lane, one, two = (words.ravel().astype(np.int64) for words in (lanes, once, twice))
+    _plays_of_lanes(_king_places(rules), lane, one, two, found.ravel())
+    return found
 
 
-def _with_stop(rules: Rules, lane: Small, one: Small, both: Small, stop: Small) -> Small:
-    upper, lower, deuce = lane & 15, lane >> 4 & 15, lane >> 8 & 15
-    taken = (2 << stop) - (2 << upper)
-    left = (both | one & ~taken) & NUMBERED
-    lowers = RUN[(left | EVEN) >> lower + 1] >> 1
-    deuces = RUN[(left | ODD_AND_ACE) >> deuce + 1] >> 1
-    lower = lower + 2 * lowers
-    places = rules.king_spots - (lane >> 12)
-    if rules.lower_top == KING:
-        places = places + (lower == JACK)
-    if rules.upper_top == KING:
-        free = lower >= JACK if rules.kings is Kings.LOWER_FIRST else True
-        places = places + ((stop == QUEEN) & free)
-    kings = (one >> KING) + (both >> KING)
-    plays: Small = stop - upper + lowers + deuces + np.minimum(kings, places)
-    return plays
-
-
-class Base:
-    """What the plays of states are counted from: their foundations, or, with transfers, none."""
-
-    def __init__(self, table: ArrayTable, states: States) -> None:
-        self.table = table
-        if table.rules.transfers:
-            f = np.full(states.f.shape, sum(BARE << 16 * suit for suit in range(4)), states.f.dtype)
-            self.played: Pair = (np.zeros_like(f), np.zeros_like(f))
-        else:
-            f = states.f
-            self.played = (
-                table.plane(table.lanes.played1, f),
-                table.plane(table.lanes.played2, f),
-            )
-        self.lanes = lanes_of(f)
-        self.gained: Ints = table.cards_on(f) - table.root_count
-
-
-def are_refuted(table: ArrayTable, states: States, depths: Ints) -> npt.NDArray[np.bool_]:
+def are_refuted(table: ArrayTable, states: States, depths: Ints) -> Flags:
     """Tells which states the bound refutes at given depths, which must not be 0."""
-    base = Base(table, states)
-    kept = table.waste_planes(lowest_cards(states, depths))
-    refuted = depths <= table.depths(states)
-    end = np.full(depths.shape, table.size)
-    at = np.nonzero(refuted)[0]
-    while at.size:
-        left = less(
-            less((table.known1[end[at]], table.known2[end[at]]), (kept[0][at], kept[1][at])),
-            (base.played[0][at], base.played[1][at]),
-        )
-        plays = most_plays(table.rules, base.lanes[at], lanes_of(left[0]), lanes_of(left[1]))
-        possible = base.gained[at] + plays.sum(axis=1)
-        enough = possible >= end[at] - depths[at]
-        refuted[at[enough]] = False
-        end[at] = possible + depths[at]
-        at = at[~enough & (end[at] >= states.dealt[at])]
-    return refuted
-
-
-def lowest_cards(states: States, numbers: Ints) -> npt.NDArray[np.uint8]:
-    """Gets the wastes, byte by byte, with only so many of their lowest cards."""
-    bytes_ = waste_bytes(states).copy()
-    left = numbers.copy()
-    for at in range(BYTES):
-        whole = bytes_[:, at]
-        bytes_[:, at] = FIRST_ONES[np.clip(left, 0, 8), whole]
-        left -= np.bitwise_count(whole)
-    return bytes_
+    held = np.zeros(depths.shape, np.bool_)
+    _refuted(_king_places(table.rules), _base(table, states), depths, held)
+    return held
 
 
 def least_refuted(table: ArrayTable, states: States) -> npt.NDArray[np.uint8]:
     """Gets the least depth at which each state is refuted, 0 where there is none."""
-    at, depths = _too_few_at_the_end(table, states)
-    held = are_refuted(table, states.take(at), depths)
     least = np.zeros(states.f.shape, np.uint8)
-    least[at[held][::-1]] = depths[held][::-1]  # of a state's depths the least is written last
+    _least(_king_places(table.rules), _base(table, states), least)
     return least
 
 
-def _too_few_at_the_end(table: ArrayTable, states: States) -> tuple[Ints, Ints]:
-    """Gets the depths that can be refutations, since too few plays are left after the last deal.
+@compiled
+def _plays_of_lanes(kings: KingPlaces, lanes: Ints, once: Ints, twice: Ints, found: Ints) -> None:
+    for i in range(lanes.size):
+        found[i] = _most_plays(kings, lanes[i], once[i], twice[i])
 
-    Goes up all wastes at once, card by card of the stock; each card changes the plays of one suit.
 
-    :returns: the numbers of states, and depths; those of one state come with rising depths.
+@compiled
+def _most_plays(kings: KingPlaces, lane: int, once: int, twice: int) -> int:
+    """Gets the most plays of a suit: the best of all ranks at which the upper pile may stop.
+
+    It need not stop below a rank of which there are two copies: one is left for the other piles.
     """
-    base = Base(table, states)
-    known = (np.full(states.f.shape, table.known1[-1]), np.full(states.f.shape, table.known2[-1]))
-    left = less(known, base.played)
-    once, twice = lanes_of(left[0]).copy(), lanes_of(left[1]).copy()
-    plays = most_plays(table.rules, base.lanes, once, twice)
-    possible = base.gained + plays.sum(axis=1)
-    depth = np.zeros(states.f.shape, np.int64)
-    last = table.depths(states)
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    for place in range(int(states.dealt.max(initial=0))):
-        word = states.w1 if place >= 64 else states.w0
-        at = np.nonzero((word >> (place & 63) & 1).astype(np.bool_) & (depth < last))[0]
-        if not at.size:
-            continue
-        depth[at] += 1
-        suit, bit = _suit_and_bit(table.bits[place])
-        one, both = once[at, suit], twice[at, suit]
-        one, both = one & ~bit | both & bit, both & ~bit
-        once[at, suit], twice[at, suit] = one, both
-        now = most_plays(table.rules, base.lanes[at, suit], one, both)
-        possible[at] += now - plays[at, suit]
-        plays[at, suit] = now
-        few = at[possible[at] < table.size - depth[at]]
-        found.append((few, depth[few]))
-    numbers, depths = (np.concatenate(columns) for columns in zip(*found, strict=True))
-    return numbers, depths
+    upper = lane & 15
+    stop, best, last = upper, 0, False
+    while not last:
+        card = 1 << stop + 1
+        last = stop >= QUEEN or not once & card
+        if last or not twice & card:
+            best = max(best, stop - upper + _with_stop(kings, lane, stop, once, twice))
+        once, twice = _less(once, twice, card, 0)
+        stop += 1
+    return best
 
 
-def _suit_and_bit(plane: np.uint64) -> tuple[int, np.uint16]:
-    card = int(plane).bit_length() - 1
-    return card // 16, LANE.type(1 << card % 16)
+@compiled
+def _with_stop(kings: KingPlaces, lane: int, stop: int, once: int, twice: int) -> int:
+    """Gets the plays to the other piles, and of kings, if the upper pile stops at a rank."""
+    lower, deuce = lane >> 4 & 15, lane >> 8 & 15
+    plays = 0
+    while lower < JACK and once >> lower + 2 & 1:
+        lower += 2
+        plays += 1
+    while deuce < QUEEN and once >> deuce + 2 & 1:
+        deuce += 2
+        plays += 1
+    places = kings.spots - (lane >> 12)
+    if lower == JACK and kings.lower:
+        places += 1
+    if stop == QUEEN and kings.upper and (lower >= JACK or not kings.lower_first):
+        places += 1
+    return plays + min(places, (once >> KING & 1) + (twice >> KING & 1))
+
+
+@compiled
+def _plays_in(kings: KingPlaces, f: int, once: int, twice: int, suit: int) -> int:
+    """Gets the most plays of one suit, given the planes of all."""
+    lane, one, two = f >> 16 * suit, once >> 16 * suit, twice >> 16 * suit
+    return _most_plays(kings, lane & 0xFFFF, one & 0xFFFF, two & 0xFFFF)
+
+
+@compiled
+def _less(once: int, twice: int, gone1: int, gone2: int) -> tuple[int, int]:
+    """Takes cards away that are there, in pairs of planes."""
+    return once & ~gone1 | twice & ~gone2, twice & ~gone1
+
+
+@compiled
+def _lies(base: Base, i: int, place: int) -> bool:
+    """Whether a stock card lies on a state's waste."""
+    word = base.w0[i] if place < 64 else base.w1[i]
+    return bool(word >> (place & 63) & 1)
+
+
+@compiled
+def _holds(
+    kings: KingPlaces, base: Base, i: int, kept1: int, kept2: int, depth: int, end: int
+) -> bool:
+    """Whether plays are too few at a depth whenever up to ``end`` cards are dealt by then.
+
+    Fewer cards dealt allow no more plays: so the next number to look at is the one that needs just
+    as many as are possible. ``kept1`` and ``kept2`` count the waste cards up to the depth.
+    """
+    while end >= base.dealt[i]:
+        once, twice = _less(base.known1[end], base.known2[end], kept1, kept2)
+        once, twice = _less(once, twice, base.played1[i], base.played2[i])
+        possible = base.gained[i]
+        for suit in range(4):
+            possible += _plays_in(kings, base.f[i], once, twice, suit)
+        if possible >= end - depth:
+            return False
+        end = possible + depth
+    return True
+
+
+@compiled
+def _refuted(kings: KingPlaces, base: Base, depths: Ints, held: Flags) -> None:
+    for i in range(depths.size):
+        kept1, kept2, depth, place = 0, 0, 0, 0
+        while depth < depths[i] and place < base.dealt[i]:
+            if _lies(base, i, place):
+                depth += 1
+                kept1, kept2 = kept1 | base.bits[place], kept2 | kept1 & base.bits[place]
+            place += 1
+        if depths[i] <= base.last[i]:
+            held[i] = _holds(kings, base, i, kept1, kept2, depth, base.bits.size)
+
+
+@compiled
+def _least(kings: KingPlaces, base: Base, least: npt.NDArray[np.uint8]) -> None:
+    """Goes up each waste; a card more that is kept changes the plays of one suit."""
+    size = base.bits.size
+    plays = np.zeros(4, np.int64)
+    for i in range(least.size):
+        once, twice = _less(base.known1[size], base.known2[size], base.played1[i], base.played2[i])
+        possible = base.gained[i]
+        for suit in range(4):
+            plays[suit] = _plays_in(kings, base.f[i], once, twice, suit)
+            possible += plays[suit]
+        kept1, kept2, depth = 0, 0, 0
+        for place in range(base.dealt[i]):
+            if depth == base.last[i]:
+                break
+            if not _lies(base, i, place):
+                continue
+            depth += 1
+            bit = base.bits[place]
+            kept1, kept2 = kept1 | bit, kept2 | kept1 & bit
+            once, twice = _less(once, twice, bit, 0)
+            suit = 0
+            while bit >> 16 * suit >= 1 << 16:
+                suit += 1
+            now = _plays_in(kings, base.f[i], once, twice, suit)
+            possible += now - plays[suit]
+            plays[suit] = now
+            if possible < size - depth and _holds(
+                kings, base, i, kept1, kept2, depth, possible + depth
+            ):
+                least[i] = depth
+                break

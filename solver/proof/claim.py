@@ -13,7 +13,7 @@ that equal sequences have equal keys. ``foundations`` has 16 bits a suit, clubs 
 ranks ``upper | lower << 4 | deuce << 8 | king << 12``. Keys as integers give states their order.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -31,8 +31,8 @@ DEAD = 255
 Write: TypeAlias = Callable[[bytes], None]
 """Takes the next reasons of a proof."""
 
-IsDead: TypeAlias = Callable[[int], bool]
-"""Whether the relaxed game is worth trying on a state, by its key: to prove it lost."""
+AreDead: TypeAlias = Callable[[Sequence[int]], Sequence[bool]]
+"""On which states, by their keys, the relaxed game is worth trying: to prove them lost."""
 
 Watch: TypeAlias = Callable[[int], None]
 """Is told the number of states so far, now and then."""
@@ -160,9 +160,9 @@ class Tally:
     relaxed: int = field(default=0, compare=False)
 
 
-def never(key: int) -> bool:
+def none(keys: Sequence[int]) -> Sequence[bool]:
     """Tries the relaxed game nowhere."""
-    return False
+    return [False] * len(keys)
 
 
 def ignore(states: int) -> None:

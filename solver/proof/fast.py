@@ -23,9 +23,9 @@ from .claim import (
     DEAD,
     ENDS_EARLY,
     WON,
+    AreDead,
     Form,
     InvalidError,
-    IsDead,
     Method,
     Read,
     Tally,
@@ -34,7 +34,7 @@ from .claim import (
     check_memory,
     fault,
     ignore,
-    never,
+    none,
     not_refuted,
 )
 
@@ -60,15 +60,15 @@ def prove(
     write: Write,
     memory: int,
     watch: Watch = ignore,
-    is_dead: IsDead = never,
+    are_dead: AreDead = none,
 ) -> Tally:
     """Writes the proof that a position is lost, the same as ``plain.prove`` does."""
 
     def reasons_of(table: ArrayTable, states: States) -> Reasons:
         reasons = least_refuted(table, states)
         if table.relaxed:
-            for at in np.nonzero(reasons == 0)[0].tolist():
-                reasons[at] = DEAD * is_dead(states.key(at))
+            open_ = reasons == 0
+            reasons[open_] = DEAD * np.array(are_dead(states.take(open_).keys()), np.uint8)
         write(reasons.tobytes())
         return reasons
 

@@ -24,7 +24,7 @@ from .claim import (
     DEAD,
     ENDS_EARLY,
     WON,
-    IsDead,
+    AreDead,
     Method,
     Read,
     Tally,
@@ -33,7 +33,7 @@ from .claim import (
     check_memory,
     fault,
     ignore,
-    never,
+    none,
     not_refuted,
     set_bits,
     unpack,
@@ -67,14 +67,14 @@ def prove(
     write: Write,
     memory: int,
     watch: Watch = ignore,
-    is_dead: IsDead = never,
+    are_dead: AreDead = none,
 ) -> Tally:
     """Writes the proof that a position is lost, and checks it on the way.
 
     A state is refuted where the bound allows it, at the least depth, and else expanded.
 
-    :param is_dead: whether to call a state that has a waste dead by the relaxed game, if the method
-        has that. A wrong answer spoils the proof, which is then found to be none.
+    :param are_dead: which states to call dead by the relaxed game, if the method has that: they
+        must have a waste. A wrong answer spoils the proof, which is then found to be none.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more memory is needed.
     :raises ValueError: if the method does not go with the rules.
@@ -82,7 +82,7 @@ def prove(
 
     def reason_of(table: Table, key: int) -> int:
         reason = least_refuted(table, key)
-        if not reason and table.relaxed and is_dead(key):
+        if not reason and table.relaxed and are_dead([key])[0]:
             reason = DEAD
         write(bytes([reason]))
         return reason

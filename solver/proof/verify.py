@@ -7,7 +7,7 @@ from ..game import IllegalMoveError, replay, start
 from ..rules import Rules
 from . import plain
 from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
-from .claim import InvalidError, IsDead, LimitError, Method, Tally, Watch, ignore, never
+from .claim import AreDead, InvalidError, LimitError, Method, Tally, Watch, ignore, none
 
 
 def loss(
@@ -18,14 +18,14 @@ def loss(
     memory: int,
     watch: Watch = ignore,
     fast: bool = False,
-    is_dead: IsDead = never,
+    are_dead: AreDead = none,
 ) -> bytes:
     """Proves that a deal is lost and gets the certificate; the proof is checked on the way.
 
     :param states: the most states of the proof.
     :param memory: the most bytes for states that wait.
     :param fast: whether the fast checker is to do it; the certificate is the same.
-    :param is_dead: where to try the relaxed game, if the method has it; nothing rests on that.
+    :param are_dead: where to try the relaxed game, if the method has it; nothing rests on that.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more states or more memory are needed.
     :raises ValueError: if the method does not go with the rules.
@@ -40,7 +40,7 @@ def loss(
             raise LimitError(f"the proof has more than {states:,} states")
         packer.write(reasons)
 
-    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch, is_dead)
+    tally = _checker(fast).prove(start(deal, rules), method, write, memory, watch, are_dead)
     return loss_file(deal, rules, method, tally, packer.stream())
 
 
