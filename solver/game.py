@@ -338,10 +338,11 @@ def check(position: Position) -> None:
         raise ValueError(
             f"the reserve has {len(position.reserve)} slots, the rules say {rules.reserve}"
         )
+    possible = _possible_tops(rules)
     for suit, piles in enumerate(position.foundations):
         if rules.kings is Kings.LOWER_FIRST and piles.upper == KING != piles.lower:
             raise ValueError(f"the upper pile of {SUIT_NAMES[suit]} has its king before the lower")
-        for pile, tops in _possible_tops(rules).items():
+        for pile, tops in possible.items():
             if getattr(piles, pile) not in tops:
                 raise ValueError(
                     f"the {pile} pile of {SUIT_NAMES[suit]} can't be at {getattr(piles, pile)}"
