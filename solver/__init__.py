@@ -65,9 +65,12 @@ CACHE_DIR = _cache_dir(_code_name(SIGNATURE))
 """Where compiled kernels are kept."""
 
 
-def is_compiled() -> bool:
-    """Whether there are compiled kernels of this code, so that a search can start at once."""
-    return any(CACHE_DIR.rglob("*.nbc"))
+def is_compiled(function: str = "run.run") -> bool:
+    """Whether a function of this code is compiled, so that it can start at once.
+
+    :param function: its name after that of its module; by default the search.
+    """
+    return any(CACHE_DIR.rglob(f"{function}-*.nbc"))
 
 
 # numba keys its cache by the one file that a function is in, and would run old machine code after

@@ -213,6 +213,12 @@ def say_if_compiling() -> None:
         click.echo("Compiling the search: once, half a minute ...", err=True)
 
 
+def say_if_compiling_checker() -> None:
+    """Says the same of the fast checker."""
+    if not is_compiled("arrays_bound._refuted"):
+        click.echo("Compiling the fast checker: once, some seconds ...", err=True)
+
+
 class StateProgress:
     """Says on stderr how far a long search or check has come.
 

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .cli_options import FAILED, StateProgress, memory_option, one_line
+from .cli_options import (
+    FAILED,
+    StateProgress,
+    memory_option,
+    one_line,
+    say_if_compiling_checker,
+)
 from .deal import Deal
 from .rules import describe
 
@@ -37,6 +43,8 @@ def verify(file: Path, memory: int, fast: bool) -> int:
     """
     from .proof.claim import InvalidError, LimitError
 
+    if fast:
+        say_if_compiling_checker()
     try:
         header, tally = _verified(file, memory << 20, fast)
     except InvalidError as error:

@@ -28,6 +28,7 @@ LAYERS = [
     ["solver.proof.table"],
     ["solver.proof.moves", "solver.proof.arrays"],
     ["solver.proof.plain", "solver.proof.arrays_bound"],
+    ["solver.proof.arrays_relaxed"],
     ["solver.proof.arrays_moves"],
     ["solver.proof.fast"],
     ["solver.proof.verify"],

@@ -56,7 +56,8 @@ class Base(NamedTuple):
     known2: Ints
 
 
-def _king_places(rules: Rules) -> KingPlaces:
+def king_places(rules: Rules) -> KingPlaces:
+    """Gets where kings may go by the rules."""
     upper, lower = rules.upper_top == KING, rules.lower_top == KING
     return KingPlaces(rules.king_spots, upper, lower, rules.kings is Kings.LOWER_FIRST)
 
@@ -70,21 +71,22 @@ def _base(table: ArrayTable, states: States) -> Base:
         played1 = table.plane(table.lanes.played1, f)
         played2 = table.plane(table.lanes.played2, f)
     return Base(
-        f=_signed(f),
-        played1=_signed(played1),
-        played2=_signed(played2),
+        f=signed(f),
+        played1=signed(played1),
+        played2=signed(played2),
         gained=table.cards_on(f) - table.root_count,
-        w0=_signed(states.w0),
-        w1=_signed(states.w1),
+        w0=signed(states.w0),
+        w1=signed(states.w1),
         dealt=states.dealt,
         last=table.depths(states),
-        bits=_signed(table.bits),
-        known1=_signed(table.known1),
-        known2=_signed(table.known2),
+        bits=signed(table.bits),
+        known1=signed(table.known1),
+        known2=signed(table.known2),
     )
 
 
-def _signed(words: Words) -> Ints:
+def signed(words: Words) -> Ints:
+    """Gets words as the compiled part takes them."""
     return np.ascontiguousarray(words).view(np.int64)
 
 
@@ -95,21 +97,21 @@ def most_plays(rules: Rules, lanes: Lanes, once: Lanes, twice: Lanes) -> Ints:
     """
     found = np.zeros(lanes.shape, np.int64)
     lane, one, two = (words.ravel().astype(np.int64) for words in (lanes, once, twice))
-    _plays_of_lanes(_king_places(rules), lane, one, two, found.ravel())
+    _plays_of_lanes(king_places(rules), lane, one, two, found.ravel())
     return found
 
 
 def are_refuted(table: ArrayTable, states: States, depths: Ints) -> Flags:
     """Tells which states the bound refutes at given depths, which must not be 0."""
     held = np.zeros(depths.shape, np.bool_)
-    _refuted(_king_places(table.rules), _base(table, states), depths, held)
+    _refuted(king_places(table.rules), _base(table, states), depths, held)
     return held
 
 
 def least_refuted(table: ArrayTable, states: States) -> npt.NDArray[np.uint8]:
     """Gets the least depth at which each state is refuted, 0 where there is none."""
     least = np.zeros(states.f.shape, np.uint8)
-    _least(_king_places(table.rules), _base(table, states), least)
+    _least(king_places(table.rules), _base(table, states), least)
     return least
 
 
@@ -157,7 +159,7 @@ def _with_stop(kings: KingPlaces, lane: int, stop: int, once: int, twice: int) -
 
 
 @compiled
-def _plays_in(kings: KingPlaces, f: int, once: int, twice: int, suit: int) -> int:
+def plays_in(kings: KingPlaces, f: int, once: int, twice: int, suit: int) -> int:
     """Gets the most plays of one suit, given the planes of all."""
     lane, one, two = f >> 16 * suit, once >> 16 * suit, twice >> 16 * suit
     return _most_plays(kings, lane & 0xFFFF, one & 0xFFFF, two & 0xFFFF)
@@ -190,7 +192,7 @@ def _holds(
         once, twice = _less(once, twice, base.played1[i], base.played2[i])
         possible = base.gained[i]
         for suit in range(4):
-            possible += _plays_in(kings, base.f[i], once, twice, suit)
+            possible += plays_in(kings, base.f[i], once, twice, suit)
         if possible >= end - depth:
             return False
         end = possible + depth
@@ -219,7 +221,7 @@ def _least(kings: KingPlaces, base: Base, least: npt.NDArray[np.uint8]) -> None:
         once, twice = _less(base.known1[size], base.known2[size], base.played1[i], base.played2[i])
         possible = base.gained[i]
         for suit in range(4):
-            plays[suit] = _plays_in(kings, base.f[i], once, twice, suit)
+            plays[suit] = plays_in(kings, base.f[i], once, twice, suit)
             possible += plays[suit]
         kept1, kept2, depth = 0, 0, 0
         for place in range(base.dealt[i]):
@@ -234,7 +236,7 @@ def _least(kings: KingPlaces, base: Base, least: npt.NDArray[np.uint8]) -> None:
             suit = 0
             while bit >> 16 * suit >= 1 << 16:
                 suit += 1
-            now = _plays_in(kings, base.f[i], once, twice, suit)
+            now = plays_in(kings, base.f[i], once, twice, suit)
             possible += now - plays[suit]
             plays[suit] = now
             if possible < size - depth and _holds(

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import WORD, ArrayTable, Flags, Ints, States, Words, lanes_of, order_of, waste_sizes
-from .arrays_bound import most_plays
-from .claim import BYTES_PER_STATE, Form, check_memory
+from .arrays import WORD, ArrayTable, Flags, Ints, States, Words, lanes_of
+from .arrays_relaxed import relaxed_moves
+from .claim import Form
 
 ONE = np.uint64(1)
 KINGS = np.uint64(0x2000200020002000)
@@ -52,18 +52,11 @@ class Places(NamedTuple):
 
 def successors(table: ArrayTable, states: States) -> tuple[States, Ints]:
     """Gets the states that a proof must have if some are expanded, with their parents' numbers."""
-    moves = {Form.CREDIT: _credit_moves, Form.PLAIN: _real_moves, Form.RELAXED: _relaxed_moves}
-    rows = moves[table.form](table, _rows(table, states))
+    if table.form is Form.RELAXED:
+        return relaxed_moves(table, states)
+    rows = Rows(*states, *table.hands(states), np.arange(states.f.size))
+    rows = (_credit_moves if table.form is Form.CREDIT else _real_moves)(table, rows)
     return rows.states(), rows.parent
-
-
-def relaxed_states(table: ArrayTable, states: States) -> States:
-    """Gets the states of the relaxed game below states that have a waste, given its table."""
-    return _settled(table, _popped(table, _rows(table, states))).states()
-
-
-def _rows(table: ArrayTable, states: States) -> Rows:
-    return Rows(*states, *table.hands(states), np.arange(states.f.size))
 
 
 def open_places(table: ArrayTable, f: Words) -> Places:
@@ -80,39 +73,6 @@ def _credit_moves(table: ArrayTable, rows: Rows) -> Rows:
     parts.append(_popped(table, rows.take(rich)))
     parts += _commitments(table, _popped(table, rows.take(~rich)))
     return _settled(table, _joined(parts))
-
-
-def _relaxed_moves(table: ArrayTable, rows: Rows) -> Rows:
-    """Deal into the hand; or take the top, after plays that are made for it, in any order."""
-    parts = [_settled(table, _released(table, rows.take(rows.dealt < table.size)))]
-    sizes = waste_sizes(rows.states())
-    while rows.f.size:
-        rows = rows.take(_can_take(table, rows))
-        now = table.credits(rows.states()) == 0
-        taking = _commitments(table, _popped(table, rows.take(now)))
-        after = _settled(table, _joined([*taking, *_commitments(table, rows.take(~now))]))
-        taken = waste_sizes(after.states()) < sizes[after.parent]
-        parts.append(after.take(taken))
-        rows = after.take(~taken)
-        rows = rows.take(order_of(rows.states()))
-        check_memory(rows.f.size * BYTES_PER_STATE, table.memory)
-    return _joined(parts)
-
-
-def _can_take(table: ArrayTable, rows: Rows) -> Flags:
-    """Tells where enough plays are possible for the take of the top, which is among them."""
-    cards = _popped(table, rows)
-    once, twice = lanes_of(cards.hand1), lanes_of(cards.hand2)
-    plays = most_plays(table.rules, lanes_of(rows.f), once, twice).sum(axis=1)
-    possible: Flags = table.credits(rows.states()) + plays > 0
-    return possible
-
-
-def _released(table: ArrayTable, rows: Rows) -> Rows:
-    """Deals the next card into the hand."""
-    card = table.bits[rows.dealt]
-    hand1, hand2 = rows.hand1 | card, rows.hand2 | rows.hand1 & card
-    return rows._replace(dealt=rows.dealt + 1, hand1=hand1, hand2=hand2)
 
 
 def _commitments(table: ArrayTable, rows: Rows) -> list[Rows]:
@@ -162,10 +122,7 @@ def _settled(table: ArrayTable, rows: Rows) -> Rows:
 
 
 def _leave(table: ArrayTable, rows: Rows, places: Places, played: Words) -> Flags:
-    """Tells which tops leave at once: in a free pop, or in the relaxed game for a credit."""
-    if table.form is Form.RELAXED:
-        rich: Flags = table.credits(rows.states()) > 0
-        return rich
+    """Tells which tops leave at once, in a free pop."""
     if not table.free_pops:
         return np.zeros(rows.f.shape, np.bool_)
     upper, bytwo, king = places

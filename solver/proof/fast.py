@@ -16,7 +16,8 @@ import numpy.typing as npt
 from ..game import Position
 from .arrays import ArrayTable, Ints, States, in_order, joined, waste_sizes
 from .arrays_bound import are_refuted, least_refuted
-from .arrays_moves import relaxed_states, successors
+from .arrays_moves import successors
+from .arrays_relaxed import relaxed_states
 from .claim import (
     ALIVE,
     BYTES_PER_STATE,
