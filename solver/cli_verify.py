@@ -33,7 +33,7 @@ RESTS_ON = {
 @click.argument("file", type=click.Path(path_type=Path))
 @memory_option("The most memory for states that wait.")
 @click.option(
-    "--fast", is_flag=True, help="Check thousands of states at a time: a second program, in numpy."
+    "--fast", is_flag=True, help="Check thousands of states at a time: a second program, compiled."
 )
 def verify(file: Path, memory: int, fast: bool) -> int:
     """Check a certificate: the proof, written with --certificate, that a deal is won or lost.
