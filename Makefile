@@ -50,8 +50,9 @@ test: $(READY)  ## run the tests
 test-nojit: $(READY)  ## run the tests of the kernels as plain Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS)
 
-test-bounds: $(READY)  ## run the tests of the kernels with every array index checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(KERNEL_TESTS)
+test-bounds: $(READY)  ## run the tests of all compiled code with every array index checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest $(KERNEL_TESTS) \
+	  tests/test_proof.py tests/test_relaxed_proof.py
 
 test-long: $(READY)  ## compare 100,000 small positions with brute force: an hour
 	$(BIN)/python -m pytest -m long

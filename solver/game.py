@@ -348,7 +348,7 @@ def check(position: Position) -> None:
                     f"the {pile} pile of {SUIT_NAMES[suit]} can't be at {getattr(piles, pile)}"
                 )
     seen = cards_of(position)
-    if seen != _BOTH_DECKS:
+    if dict(seen) != dict(_BOTH_DECKS):  # which is quick, as counters compare in Python
         wrong = min(held for held in {*seen, *_BOTH_DECKS} if seen[held] != _BOTH_DECKS[held])
         raise ValueError(
             f"card {card_name(wrong)} appears {seen[wrong]} times, expected {_BOTH_DECKS[wrong]}"

@@ -19,7 +19,8 @@ from solver.dead import DeadStates
 from solver.deal import deal_from_seed
 from solver.game import Position, cards_of, start
 from solver.kernel.jit import COMPILED
-from solver.proof import fast, plain
+from solver.proof import arrays_relaxed, fast, moves, plain
+from solver.proof.arrays import ArrayTable, one_state
 from solver.proof.claim import (
     DEAD,
     AreDead,
@@ -33,6 +34,7 @@ from solver.proof.claim import (
     set_bits,
     unpack,
 )
+from solver.proof.table import Table
 from solver.proof.verify import loss
 from solver.rules import PRESETS
 
@@ -173,6 +175,41 @@ def test_the_search_knows_what_is_dead() -> None:
                 assert known in (True, None)
                 dead += 1
     assert dead > POSITIONS // 2
+
+
+@compiled
+@pytest.mark.parametrize("rows", [1, 4096])
+@pytest.mark.parametrize("name", ["wikipedia", "solsuite", "till-dawn", "wikipedia-strict"])
+def test_both_checkers_find_the_same_relaxed_states(
+    monkeypatch: pytest.MonkeyPatch, name: str, rows: int
+) -> None:
+    """On random ways through a whole deal; with little room for successors it must grow."""
+    monkeypatch.setattr(arrays_relaxed, "ROOM", rows)
+    rng = random.Random(1)
+    position = start(deal_from_seed("100271"), PRESETS[name])
+    method = method_for(position.rules, relax=True)
+    table, arrays = Table(position, method, MEMORY), ArrayTable(position, method, MEMORY)
+    assert table.relaxed
+    assert arrays.relaxed
+    key, compared = table.root, 0
+    for _ in range(60):
+        key = rng.choice([*moves.successors(table, key)][:2])
+        if not unpack(key)[1]:
+            continue
+        state = moves.relaxed_state(table.relaxed, key)
+        assert arrays_relaxed.relaxed_states(arrays.relaxed, one_state(key)).keys() == [state]
+        for _ in range(10):
+            if not unpack(state)[1]:
+                break
+            after = {*moves.successors(table.relaxed, state)}
+            found, parents = arrays_relaxed.relaxed_moves(arrays.relaxed, one_state(state))
+            assert {*found.keys()} == after
+            assert not parents.any()
+            compared += len(after)
+            if not after:
+                break
+            state = rng.choice(sorted(after))
+    assert compared > 100
 
 
 # Forged
