@@ -222,18 +222,19 @@ class Position(NamedTuple):
         if not self.is_legal(move):
             raise IllegalMoveError(f"'{move}' is not legal here")
         rules, reserve, waste, stock, foundations = self
-        if move.card is None or move.pile is None:
+        source, held, pile, from_pile = move
+        if held is None or pile is None:
             waste, stock = waste + stock[:1], stock[1:]
         else:
-            suit = suit_of(move.card)
+            suit = suit_of(held)
             piles = foundations[suit]
-            if move.from_pile is not None:
-                piles = piles.take(move.from_pile)
-            foundations = foundations[:suit] + (piles.put(move.pile),) + foundations[suit + 1 :]
-            if move.source is Source.WASTE:
+            if from_pile is not None:
+                piles = piles.take(from_pile)
+            foundations = foundations[:suit] + (piles.put(pile),) + foundations[suit + 1 :]
+            if source is Source.WASTE:
                 waste = waste[:-1]
-            elif move.source is Source.RESERVE:
-                slot = reserve.index(move.card)
+            elif source is Source.RESERVE:
+                slot = reserve.index(held)
                 if not waste:  # the gap is filled from the stock
                     waste, stock = stock[:1], stock[1:]
                 reserve = reserve[:slot] + (waste[-1:] or (None,)) + reserve[slot + 1 :]
@@ -244,17 +245,18 @@ class Position(NamedTuple):
 
     def is_legal(self, move: Move) -> bool:
         """Whether a move is legal here."""
-        if move.source is Source.STOCK:
+        source, held, pile, from_pile = move
+        if source is Source.STOCK:
             return move == DEAL and self._may_deal()
-        if move.card is None or move.pile is None:
+        if held is None or pile is None:
             return False
-        if move.source is Source.FOUNDATION:
+        if source is Source.FOUNDATION:
             return move in self._transfers()
-        if move.from_pile is not None:
+        if from_pile is not None:
             return False
-        cards = self.reserve if move.source is Source.RESERVE else self.waste[-1:]
-        piles = self.foundations[suit_of(move.card)]
-        return move.card in cards and piles.takes(move.pile, rank_of(move.card), self.rules)
+        cards = self.reserve if source is Source.RESERVE else self.waste[-1:]
+        piles = self.foundations[suit_of(held)]
+        return held in cards and piles.takes(pile, rank_of(held), self.rules)
 
     def playable_from_reserve(self) -> bool:
         """Whether any reserve card can be played to a foundation."""
