@@ -19,7 +19,7 @@ RETRY_STATES := 20000000
 OTHERS_LAST := 119999
 OTHERS_STATES := 200000
 OTHERS := "--kings upper-or-spot" "--transfers" "--rules pysol --no-transfers"
-RESERVE_RULES := wikipedia wikipedia-strict
+RESERVE_RULES := wikipedia
 RESERVES := 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 22
 # Proofs of losses: of so many deals; the plain checker checks those with so many states or less.
 CERTIFIED_LAST := 109999

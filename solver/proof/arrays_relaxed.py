@@ -40,7 +40,7 @@ class Root(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """States side by side, and the cards in hand in each, or the number of its parent."""
+    """States side by side, and the cards in hand in each."""
 
     dealt: Ints
     w0: Ints
@@ -203,6 +203,13 @@ def _settled(
 
 
 @compiled
+def _write(found: Columns, row: int, dealt: int, w0: int, w1: int, f: int) -> int:
+    """Writes a state to a row, and gets the number of the next one."""
+    found.dealt[row], found.w0[row], found.w1[row], found.f[row] = dealt, w0, w1, f
+    return row + 1
+
+
+@compiled
 def _below(root: Root, states: Columns, found: Columns) -> None:
     for i in range(states.f.size):
         place = _highest(states.w0[i], states.w1[i])
@@ -211,7 +218,7 @@ def _below(root: Root, states: Columns, found: Columns) -> None:
         hand1, hand2 = hand1 | bit, hand2 | hand1 & bit
         credit = _credit(root, states.dealt[i], w0, w1, states.f[i])
         w0, w1, f, _, _, _ = _settled(root, w0, w1, states.f[i], hand1, hand2, credit, 0)
-        found.dealt[i], found.w0[i], found.w1[i], found.f[i] = states.dealt[i], w0, w1, f
+        _write(found, i, states.dealt[i], w0, w1, f)
 
 
 @compiled
@@ -266,8 +273,7 @@ def _after(
         bit = root.bits[dealt]
         more1, more2 = hand1 | bit, hand2 | hand1 & bit
         v0, v1, g, _, _, _ = _settled(root, w0, w1, f, more1, more2, credit - 1, 0)
-        found.dealt[used], found.w0[used], found.w1[used], found.f[used] = dealt + 1, v0, v1, g
-        used += 1
+        used = _write(found, used, dealt + 1, v0, v1, g)
     place = _highest(w0, w1)
     top = root.bits[place]
     u0, u1 = _without(w0, w1, place)
@@ -303,9 +309,7 @@ def _after(
                     g = f + _step(16 * suit + rank, kind)
                     v0, v1, g, h1, h2, paid = _settled(root, v0, v1, g, less1, less2, paid, first)
                     if v0 != w0 or v1 != w1:
-                        found.dealt[used], found.f[used] = dealt, g
-                        found.w0[used], found.w1[used] = v0, v1
-                        used += 1
+                        used = _write(found, used, dealt, v0, v1, g)
                     elif _is_new(plays, met, g):
                         new = plays.met[met]
                         new[HAND1:] = row[HAND1:]
