@@ -23,7 +23,7 @@ it; the number of cards."""
 F, HAND1, HAND2, CREDIT, PLAYS = range(5)
 """Columns of ``Plays.met``, the last one for the first suit."""
 
-ROOM = 1 << 15  # rows for successors at first
+ROOM = 1 << 12  # rows for successors at first
 SCATTER = 0x1E3779B97F4A7C15  # near 2^61 times the golden ratio: multiples are spread evenly
 
 
@@ -104,17 +104,18 @@ def relaxed_moves(table: ArrayTable, states: States) -> tuple[States, Ints]:
 
     A card is dealt into the hand; or the top is taken, after plays that are made for it.
 
-    :raises LimitError: if one state's plays take more bytes than the table allows.
+    :raises LimitError: if that takes more bytes than the table allows.
     """
     root, columns = _root(table), _columns(table, states)
-    rows, number = ROOM, 0
+    rows, number, written = ROOM, 0, 0
     parts, parents = [], []
     while number < states.f.size:
-        check_memory(rows * BYTES_PER_STATE, table.memory)
+        check_memory((rows + written) * BYTES_PER_STATE, table.memory)
         found, parent = _room(rows), np.zeros(rows, np.int64)
         plays = Plays(*(np.zeros(shape, np.int64) for shape in ((rows, 8), 2 * rows, rows)))
         before = number
         number, used = _successors(root, columns, found, parent, plays, number)
+        written += used
         parts.append(found.states(used))
         parents.append(parent[:used])
         if number == before:
