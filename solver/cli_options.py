@@ -216,7 +216,7 @@ def say_if_compiling() -> None:
 def say_if_compiling_checker() -> None:
     """Says the same of the fast checker."""
     if not is_compiled("arrays_bound._refuted"):
-        click.echo("Compiling the fast checker: once, some seconds ...", err=True)
+        click.echo("Compiling the fast checker: once, about ten seconds ...", err=True)
 
 
 class StateProgress:

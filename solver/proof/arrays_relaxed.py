@@ -114,7 +114,7 @@ def relaxed_moves(table: ArrayTable, states: States) -> tuple[States, Ints]:
         found, parent = _room(rows), np.zeros(rows, np.int64)
         plays = Plays(*(np.zeros(shape, np.int64) for shape in ((rows, 8), 2 * rows, rows)))
         before = number
-        number, used = _successors(root, columns, found, parent, plays, number)
+        number, used = _successors(root, columns, found, parent, plays, number, 0)
         written += used
         parts.append(found.states(used))
         parents.append(parent[:used])
@@ -237,20 +237,22 @@ def _is_new(plays: Plays, number: int, f: int) -> bool:
 
 @compiled
 def _successors(
-    root: Root, states: Columns, found: Columns, parent: Ints, plays: Plays, number: int
+    root: Root, states: Columns, found: Columns, parent: Ints, plays: Plays, number: int, used: int
 ) -> tuple[int, int]:
     """Writes what follows from states, from a number on, as far as there is room.
 
+    :param used: the number of rows that are written. (A bare 0 here would be a type of its own, for
+        which all that is called would be compiled again.)
     :returns: the number of the first state that was not done, and the number of rows.
     """
-    used = 0
     while number < states.f.size:
         end, met = _after(root, states, number, found, used, plays)
         for i in range(met):
             plays.slots[plays.slot[i]] = 0
         if end < 0:
             break
-        parent[used:end] = number
+        for row in range(used, end):
+            parent[row] = number
         used = end
         number += 1
     return number, used
@@ -278,17 +280,24 @@ def _after(
     place = _highest(w0, w1)
     top = root.bits[place]
     u0, u1 = _without(w0, w1, place)
+    known = plays.met
     _is_new(plays, 0, f)
-    row = plays.met[0]
-    row[HAND1], row[HAND2], row[CREDIT] = hand1, hand2, credit
+    known[0, HAND1], known[0, HAND2], known[0, CREDIT] = hand1, hand2, credit
     for suit in range(4):
-        row[PLAYS + suit] = plays_in(root.kings, f, hand1 | top, hand2 | hand1 & top, suit)
-    met, at = 1, 0
-    while at < met:
-        row = plays.met[at]
-        f, hand1, hand2, credit = row[F], row[HAND1], row[HAND2], row[CREDIT]
+        known[0, PLAYS + suit] = plays_in(root.kings, f, hand1 | top, hand2 | hand1 & top, suit)
+    met, at = 1, -1
+    while at + 1 < met:
         at += 1
-        if credit + row[PLAYS] + row[PLAYS + 1] + row[PLAYS + 2] + row[PLAYS + 3] <= 0:
+        f, hand1, hand2, credit = (
+            known[at, F],
+            known[at, HAND1],
+            known[at, HAND2],
+            known[at, CREDIT],
+        )
+        possible = credit
+        for suit in range(4):
+            possible += known[at, PLAYS + suit]
+        if possible <= 0:
             continue  # the take is out of reach
         takes = credit == 0
         if takes:
@@ -312,11 +321,11 @@ def _after(
                     if v0 != w0 or v1 != w1:
                         used = _write(found, used, dealt, v0, v1, g)
                     elif _is_new(plays, met, g):
-                        new = plays.met[met]
-                        new[HAND1:] = row[HAND1:]
-                        new[HAND1], new[HAND2], new[CREDIT] = h1, h2, paid
+                        for other in range(4):
+                            known[met, PLAYS + other] = known[at, PLAYS + other]
+                        known[met, HAND1], known[met, HAND2], known[met, CREDIT] = h1, h2, paid
                         more1, more2 = h1 | top, h2 | h1 & top
-                        new[PLAYS + suit] = plays_in(root.kings, g, more1, more2, suit)
+                        known[met, PLAYS + suit] = plays_in(root.kings, g, more1, more2, suit)
                         met += 1
                     if root.lanes[lane, SETTLES] >> rank & 1:
                         break  # its other place ends with it, or is taken
