@@ -49,6 +49,12 @@ class Source(StrEnum):
     FOUNDATION = "F"
 
 
+# Members by names of their own: the way through their class is longer than the rest of a test.
+_UPPER, _LOWER, _DEUCE, _ = Pile
+_STOCK, _RESERVE, _WASTE, _FOUNDATION = Source
+_LOWER_FIRST, _ANY = Kings.LOWER_FIRST, Dealing.ANY
+
+
 class IllegalMoveError(ValueError):
     """A move that the rules don't allow where it was tried."""
 
@@ -132,13 +138,13 @@ class Foundations(NamedTuple):
 
     def takes(self, pile: Pile, rank: Rank, rules: Rules) -> bool:
         """Whether a pile takes a card of its suit and this rank next."""
-        if pile is Pile.UPPER:
-            if rank == KING and rules.kings is Kings.LOWER_FIRST and self.lower != KING:
+        if pile is _UPPER:
+            if rank == KING and rules.kings is _LOWER_FIRST and self.lower != KING:
                 return False
             return rank == self.upper + 1 <= rules.upper_top
-        if pile is Pile.LOWER:
+        if pile is _LOWER:
             return rank == self.lower + 2 <= rules.lower_top
-        if pile is Pile.DEUCE:
+        if pile is _DEUCE:
             return rank == self.deuce + 2
         return rank == KING and self.king < rules.king_spots
 
@@ -159,11 +165,11 @@ class Foundations(NamedTuple):
 
     def _changed(self, pile: Pile, cards: int) -> "Foundations":
         upper, lower, deuce, king = self
-        if pile is Pile.UPPER:
+        if pile is _UPPER:
             return Foundations(upper + cards, lower, deuce, king)
-        if pile is Pile.LOWER:
+        if pile is _LOWER:
             return Foundations(upper, lower + 2 * cards, deuce, king)
-        if pile is Pile.DEUCE:
+        if pile is _DEUCE:
             return Foundations(upper, lower, deuce + 2 * cards, king)
         return Foundations(upper, lower, deuce, king + cards)
 
@@ -231,9 +237,9 @@ class Position(NamedTuple):
             if from_pile is not None:
                 piles = piles.take(from_pile)
             foundations = foundations[:suit] + (piles.put(pile),) + foundations[suit + 1 :]
-            if source is Source.WASTE:
+            if source is _WASTE:
                 waste = waste[:-1]
-            elif source is Source.RESERVE:
+            elif source is _RESERVE:
                 slot = reserve.index(held)
                 if not waste:  # the gap is filled from the stock
                     waste, stock = stock[:1], stock[1:]
@@ -246,15 +252,15 @@ class Position(NamedTuple):
     def is_legal(self, move: Move) -> bool:
         """Whether a move is legal here."""
         source, held, pile, from_pile = move
-        if source is Source.STOCK:
+        if source is _STOCK:
             return move == DEAL and self._may_deal()
         if held is None or pile is None:
             return False
-        if source is Source.FOUNDATION:
+        if source is _FOUNDATION:
             return move in self._transfers()
         if from_pile is not None:
             return False
-        cards = self.reserve if source is Source.RESERVE else self.waste[-1:]
+        cards = self.reserve if source is _RESERVE else self.waste[-1:]
         piles = self.foundations[suit_of(held)]
         return held in cards and piles.takes(pile, rank_of(held), self.rules)
 
@@ -268,7 +274,7 @@ class Position(NamedTuple):
     def _may_deal(self) -> bool:
         if not self.stock:
             return False
-        return self.rules.deal is Dealing.ANY or not self.playable_from_reserve()
+        return self.rules.deal is _ANY or not self.playable_from_reserve()
 
     def _places(self, card: Card) -> Iterator[Pile]:
         piles = self.foundations[suit_of(card)]

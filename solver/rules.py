@@ -36,6 +36,10 @@ class Dealing(StrEnum):
     """Only while no reserve card can be played to a foundation (the letter of Wikipedia)."""
 
 
+# Members by names of their own: the way through their class is longer than the rest of a test.
+_SPOT, _UPPER_OR_SPOT = Kings.SPOT, Kings.UPPER_OR_SPOT
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One set of rules.
@@ -61,17 +65,17 @@ class Rules:
     @property
     def upper_top(self) -> int:
         """The last rank of an upper pile."""
-        return 12 if self.kings is Kings.SPOT else 13
+        return 12 if self.kings is _SPOT else 13
 
     @property
     def lower_top(self) -> int:
         """The last rank of a lower pile."""
-        return 11 if self.kings is Kings.UPPER_OR_SPOT else 13
+        return 11 if self.kings is _UPPER_OR_SPOT else 13
 
     @property
     def king_spots(self) -> int:
         """The number of cards that a suit's king pile takes, 0 or 1."""
-        return 1 if self.kings in (Kings.SPOT, Kings.UPPER_OR_SPOT) else 0
+        return 1 if self.kings in (_SPOT, _UPPER_OR_SPOT) else 0
 
     @property
     def has_credit_form(self) -> bool:
