@@ -12,7 +12,7 @@ import numpy.typing as npt
 from .game import Position
 from .kernel.arena import new_arena
 from .kernel.frontier import Room, new_room
-from .kernel.jit import inlined, kernel, signed
+from .kernel.jit import kernel, signed
 from .kernel.memo import DEAD, MOST_CHILDREN, Memo, grown_memo, memo_bytes, new_memo
 from .kernel.problem import Problem, Words, problem_of
 from .kernel.relaxed import ask
@@ -46,7 +46,7 @@ class DeadStates:
         dead = np.zeros(len(keys), np.bool_)
         number = 0
         while number < len(keys):
-            self._make_room(_most(int(self._memo.used[0])))
+            self._make_room(max(FEW, int(self._memo.used[0])))
             number = _ask(self._problem, self._memo, self._room, columns, dead, number)
         answers: list[bool] = dead.tolist()
         return answers
@@ -58,26 +58,20 @@ class DeadStates:
             self._memo = grown_memo(self._memo, capacity)
 
 
-def _most(used: int) -> int:
-    """Gets the number of relaxed states that an answer may cost."""
-    return max(FEW, used)
-
-
-_compiled_most = inlined(_most)
-
-
 @kernel
 def _ask(problem: Problem, memo: Memo, room: Room, states: Words, dead: Flags, number: int) -> int:
     """Asks about states from a number on, until there is no room for another answer.
 
     :returns: the number of the first state that was not asked about.
     """
-    while True:
+    first = number
+    while number < len(states):
+        most = max(FEW, memo.used[0])
+        if number > first and memo.used[0] + most + MOST_CHILDREN > memo.status.size:
+            break
         w0, w1 = states[number, 1], states[number, 2]
         if w0 | w1:
             view = look(problem, w0, w1, signed(states[number, 0]), states[number, 3])
-            dead[number] = ask(problem, memo, room, view, _compiled_most(memo.used[0])) == DEAD
+            dead[number] = ask(problem, memo, room, view, most) == DEAD
         number += 1
-        needed = memo.used[0] + _compiled_most(memo.used[0]) + MOST_CHILDREN
-        if number == len(states) or needed > memo.status.size:
-            return number
+    return number

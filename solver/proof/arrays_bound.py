@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..cards import JACK, KING, QUEEN
 from ..rules import Kings, Rules
-from .arrays import ArrayTable, Flags, Ints, Lanes, States, Words
+from .arrays import ArrayTable, Flags, Ints, States, Words
 from .bound import BARE
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -90,17 +90,6 @@ def signed(words: Words) -> Ints:
     return np.ascontiguousarray(words).view(np.int64)
 
 
-def most_plays(rules: Rules, lanes: Lanes, once: Lanes, twice: Lanes) -> Ints:
-    """Gets the largest numbers of cards that can be played to suits' foundations.
-
-    ``once`` and ``twice`` have the ranks of which copies may be used.
-    """
-    found = np.zeros(lanes.shape, np.int64)
-    lane, one, two = (words.ravel().astype(np.int64) for words in (lanes, once, twice))
-    _plays_of_lanes(king_places(rules), lane, one, two, found.ravel())
-    return found
-
-
 def are_refuted(table: ArrayTable, states: States, depths: Ints) -> Flags:
     """Tells which states the bound refutes at given depths, which must not be 0."""
     held = np.zeros(depths.shape, np.bool_)
@@ -116,13 +105,7 @@ def least_refuted(table: ArrayTable, states: States) -> npt.NDArray[np.uint8]:
 
 
 @compiled
-def _plays_of_lanes(kings: KingPlaces, lanes: Ints, once: Ints, twice: Ints, found: Ints) -> None:
-    for i in range(lanes.size):
-        found[i] = _most_plays(kings, lanes[i], once[i], twice[i])
-
-
-@compiled
-def _most_plays(kings: KingPlaces, lane: int, once: int, twice: int) -> int:
+def most_plays(kings: KingPlaces, lane: int, once: int, twice: int) -> int:
     """Gets the most plays of a suit: the best of all ranks at which the upper pile may stop.
 
     It need not stop below a rank of which there are two copies: one is left for the other piles.
@@ -134,7 +117,7 @@ def _most_plays(kings: KingPlaces, lane: int, once: int, twice: int) -> int:
         last = stop >= QUEEN or not once & card
         if last or not twice & card:
             best = max(best, stop - upper + _with_stop(kings, lane, stop, once, twice))
-        once, twice = _less(once, twice, card, 0)
+        once, twice = less(once, twice, card, 0)
         stop += 1
     return best
 
@@ -162,19 +145,25 @@ def _with_stop(kings: KingPlaces, lane: int, stop: int, once: int, twice: int) -
 def plays_in(kings: KingPlaces, f: int, once: int, twice: int, suit: int) -> int:
     """Gets the most plays of one suit, given the planes of all."""
     lane, one, two = f >> 16 * suit, once >> 16 * suit, twice >> 16 * suit
-    return _most_plays(kings, lane & 0xFFFF, one & 0xFFFF, two & 0xFFFF)
+    return most_plays(kings, lane & 0xFFFF, one & 0xFFFF, two & 0xFFFF)
 
 
 @compiled
-def _less(once: int, twice: int, gone1: int, gone2: int) -> tuple[int, int]:
+def more(once: int, twice: int, bit: int) -> tuple[int, int]:
+    """Adds a card to a pair of planes."""
+    return once | bit, twice | once & bit
+
+
+@compiled
+def less(once: int, twice: int, gone1: int, gone2: int) -> tuple[int, int]:
     """Takes cards away that are there, in pairs of planes."""
     return once & ~gone1 | twice & ~gone2, twice & ~gone1
 
 
 @compiled
-def _lies(base: Base, i: int, place: int) -> bool:
-    """Whether a stock card lies on a state's waste."""
-    word = base.w0[i] if place < 64 else base.w1[i]
+def lies(w0: int, w1: int, place: int) -> bool:
+    """Whether a stock card lies on a waste."""
+    word = w0 if place < 64 else w1
     return bool(word >> (place & 63) & 1)
 
 
@@ -188,8 +177,8 @@ def _holds(
     as many as are possible. ``kept1`` and ``kept2`` count the waste cards up to the depth.
     """
     while end >= base.dealt[i]:
-        once, twice = _less(base.known1[end], base.known2[end], kept1, kept2)
-        once, twice = _less(once, twice, base.played1[i], base.played2[i])
+        once, twice = less(base.known1[end], base.known2[end], kept1, kept2)
+        once, twice = less(once, twice, base.played1[i], base.played2[i])
         possible = base.gained[i]
         for suit in range(4):
             possible += plays_in(kings, base.f[i], once, twice, suit)
@@ -204,9 +193,9 @@ def _refuted(kings: KingPlaces, base: Base, depths: Ints, held: Flags) -> None:
     for i in range(depths.size):
         kept1, kept2, depth, place = 0, 0, 0, 0
         while depth < depths[i] and place < base.dealt[i]:
-            if _lies(base, i, place):
+            if lies(base.w0[i], base.w1[i], place):
                 depth += 1
-                kept1, kept2 = kept1 | base.bits[place], kept2 | kept1 & base.bits[place]
+                kept1, kept2 = more(kept1, kept2, base.bits[place])
             place += 1
         if depths[i] <= base.last[i]:
             held[i] = _holds(kings, base, i, kept1, kept2, depth, base.bits.size)
@@ -218,7 +207,7 @@ def _least(kings: KingPlaces, base: Base, least: npt.NDArray[np.uint8]) -> None:
     size = base.bits.size
     plays = np.zeros(4, np.int64)
     for i in range(least.size):
-        once, twice = _less(base.known1[size], base.known2[size], base.played1[i], base.played2[i])
+        once, twice = less(base.known1[size], base.known2[size], base.played1[i], base.played2[i])
         possible = base.gained[i]
         for suit in range(4):
             plays[suit] = plays_in(kings, base.f[i], once, twice, suit)
@@ -227,12 +216,12 @@ def _least(kings: KingPlaces, base: Base, least: npt.NDArray[np.uint8]) -> None:
         for place in range(base.dealt[i]):
             if depth == base.last[i]:
                 break
-            if not _lies(base, i, place):
+            if not lies(base.w0[i], base.w1[i], place):
                 continue
             depth += 1
             bit = base.bits[place]
-            kept1, kept2 = kept1 | bit, kept2 | kept1 & bit
-            once, twice = _less(once, twice, bit, 0)
+            kept1, kept2 = more(kept1, kept2, bit)
+            once, twice = less(once, twice, bit, 0)
             suit = 0
             while bit >> 16 * suit >= 1 << 16:
                 suit += 1

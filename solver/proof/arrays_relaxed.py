@@ -12,7 +12,7 @@ import numpy as np
 
 from ..rules import Kings
 from .arrays import WORD, ArrayTable, Ints, States, lane_tables
-from .arrays_bound import KingPlaces, compiled, king_places, plays_in, signed
+from .arrays_bound import KingPlaces, compiled, king_places, less, lies, more, plays_in, signed
 from .claim import BYTES_PER_STATE, check_memory
 
 UPPER, BY_TWO, KING, TAKES, SETTLES, SIZE = range(6)
@@ -152,8 +152,7 @@ def _credit(root: Root, dealt: int, w0: int, w1: int, f: int) -> int:
     for suit in range(4):
         cards += root.lanes[f >> 16 * suit & 0xFFFF, SIZE]
     for place in range(dealt):
-        word = w0 if place < 64 else w1
-        cards -= 1 - (word >> (place & 63) & 1)
+        cards -= not lies(w0, w1, place)
     return cards
 
 
@@ -192,13 +191,13 @@ def _settled(
                 kind += 1
             card = 16 * suit + rank
             f += _step(card, kind)
-            hand1, hand2 = hand1 & ~(1 << card) | hand2 & 1 << card, hand2 & ~(1 << card)
+            hand1, hand2 = less(hand1, hand2, 1 << card, 0)
             credit += 1
         if credit <= 0 or not w0 | w1:
             return w0, w1, f, hand1, hand2, credit
         place = _highest(w0, w1)
         w0, w1 = _without(w0, w1, place)
-        hand1, hand2 = hand1 | root.bits[place], hand2 | hand1 & root.bits[place]
+        hand1, hand2 = more(hand1, hand2, root.bits[place])
         credit -= 1
         suit = 0
 
@@ -215,8 +214,7 @@ def _below(root: Root, states: Columns, found: Columns) -> None:
     for i in range(states.f.size):
         place = _highest(states.w0[i], states.w1[i])
         w0, w1 = _without(states.w0[i], states.w1[i], place)
-        bit, hand1, hand2 = root.bits[place], states.hand1[i], states.hand2[i]
-        hand1, hand2 = hand1 | bit, hand2 | hand1 & bit
+        hand1, hand2 = more(states.hand1[i], states.hand2[i], root.bits[place])
         credit = _credit(root, states.dealt[i], w0, w1, states.f[i])
         w0, w1, f, _, _, _ = _settled(root, w0, w1, states.f[i], hand1, hand2, credit, 0)
         _write(found, i, states.dealt[i], w0, w1, f)
@@ -273,8 +271,7 @@ def _after(
     if used == rows:
         return -1, 0
     if dealt < root.bits.size:  # which costs a credit
-        bit = root.bits[dealt]
-        more1, more2 = hand1 | bit, hand2 | hand1 & bit
+        more1, more2 = more(hand1, hand2, root.bits[dealt])
         v0, v1, g, _, _, _ = _settled(root, w0, w1, f, more1, more2, credit - 1, 0)
         used = _write(found, used, dealt + 1, v0, v1, g)
     place = _highest(w0, w1)
@@ -283,8 +280,9 @@ def _after(
     known = plays.met
     _is_new(plays, 0, f)
     known[0, HAND1], known[0, HAND2], known[0, CREDIT] = hand1, hand2, credit
+    more1, more2 = more(hand1, hand2, top)
     for suit in range(4):
-        known[0, PLAYS + suit] = plays_in(root.kings, f, hand1 | top, hand2 | hand1 & top, suit)
+        known[0, PLAYS + suit] = plays_in(root.kings, f, more1, more2, suit)
     met, at = 1, -1
     while at + 1 < met:
         at += 1
@@ -301,7 +299,7 @@ def _after(
             continue  # the take is out of reach
         takes = credit == 0
         if takes:
-            hand1, hand2 = hand1 | top, hand2 | hand1 & top
+            hand1, hand2 = more(hand1, hand2, top)
         for suit in range(4):
             lane = f >> 16 * suit & 0xFFFF
             left = root.lanes[lane, TAKES] & hand1 >> 16 * suit
@@ -309,7 +307,7 @@ def _after(
                 if not left >> rank & 1:
                     continue
                 bit = 1 << 16 * suit + rank
-                less1, less2 = hand1 & ~bit | hand2 & bit, hand2 & ~bit
+                less1, less2 = less(hand1, hand2, bit, 0)
                 for kind in range(3):
                     if not root.lanes[lane, kind] >> rank & 1:
                         continue
@@ -324,7 +322,7 @@ def _after(
                         for other in range(4):
                             known[met, PLAYS + other] = known[at, PLAYS + other]
                         known[met, HAND1], known[met, HAND2], known[met, CREDIT] = h1, h2, paid
-                        more1, more2 = h1 | top, h2 | h1 & top
+                        more1, more2 = more(h1, h2, top)
                         known[met, PLAYS + suit] = plays_in(root.kings, g, more1, more2, suit)
                         met += 1
                     if root.lanes[lane, SETTLES] >> rank & 1:
