@@ -136,17 +136,21 @@ class Foundations(NamedTuple):
     deuce: Rank = DEUCE
     king: int = 0
 
+    def next_rank(self, pile: Pile, rules: Rules) -> Rank:
+        """Gets the rank of the card that a pile takes next, 0 if it takes none."""
+        if pile is _UPPER:
+            if self.upper == QUEEN and rules.kings is _LOWER_FIRST and self.lower != KING:
+                return 0
+            return self.upper + 1 if self.upper < rules.upper_top else 0
+        if pile is _LOWER:
+            return self.lower + 2 if self.lower < rules.lower_top else 0
+        if pile is _DEUCE:
+            return self.deuce + 2 if self.deuce < QUEEN else 0
+        return KING if self.king < rules.king_spots else 0
+
     def takes(self, pile: Pile, rank: Rank, rules: Rules) -> bool:
         """Whether a pile takes a card of its suit and this rank next."""
-        if pile is _UPPER:
-            if rank == KING and rules.kings is _LOWER_FIRST and self.lower != KING:
-                return False
-            return rank == self.upper + 1 <= rules.upper_top
-        if pile is _LOWER:
-            return rank == self.lower + 2 <= rules.lower_top
-        if pile is _DEUCE:
-            return rank == self.deuce + 2
-        return rank == KING and self.king < rules.king_spots
+        return rank == self.next_rank(pile, rules)
 
     def top(self, pile: Pile) -> Rank:
         """Gets the rank of a pile's top card, 0 if the pile is empty."""
@@ -188,11 +192,20 @@ class Foundations(NamedTuple):
 
 
 @cache
-def _cards_taken(suit: Suit, piles: Foundations, rules: Rules) -> frozenset[Card | None]:
+def _next(piles: Foundations, pile: Pile, kings: Kings) -> tuple[Rank, Foundations]:
+    """Gets the rank that a pile takes next, 0 if none, and the foundations then.
+
+    Where kings go is all of the rules that matters here, and found sooner than by all of them.
+    """
+    rank = piles.next_rank(pile, Rules(kings))
+    return rank, piles.put(pile) if rank else piles
+
+
+@cache
+def _cards_taken(suit: Suit, piles: Foundations, kings: Kings) -> frozenset[Card | None]:
     """Gets the cards that some pile of a suit takes next."""
-    return frozenset(
-        card(rank, suit) for rank in RANKS for pile in Pile if piles.takes(pile, rank, rules)
-    )
+    ranks = {_next(piles, pile, kings)[0] for pile in Pile} - {0}
+    return frozenset(card(rank, suit) for rank in ranks)
 
 
 class Position(NamedTuple):
@@ -225,21 +238,53 @@ class Position(NamedTuple):
 
         :raises IllegalMoveError: if the move is not legal here.
         """
-        if not self.is_legal(move):
+        after = self._after(move)
+        if after is None:
             raise IllegalMoveError(f"'{move}' is not legal here")
+        return after
+
+    def is_legal(self, move: Move) -> bool:
+        """Whether a move is legal here."""
+        return self._after(move) is not None
+
+    def playable_from_reserve(self) -> bool:
+        """Whether any reserve card can be played to a foundation."""
+        kings = self.rules.kings
+        return not all(
+            _cards_taken(suit, self.foundations[suit], kings).isdisjoint(self.reserve)
+            for suit in SUITS
+        )
+
+    def _after(self, move: Move) -> "Position | None":
+        """Gets the position after a move, ``None`` if it is not legal."""
         rules, reserve, waste, stock, foundations = self
         source, held, pile, from_pile = move
-        if held is None or pile is None:
+        if source is _STOCK:
+            if move != DEAL or not self._may_deal():
+                return None
             waste, stock = waste + stock[:1], stock[1:]
+        elif held is None or pile is None:
+            return None
         else:
-            suit = suit_of(held)
+            suit, rank = divmod(held, 16)
             piles = foundations[suit]
-            if from_pile is not None:
-                piles = piles.take(from_pile)
-            foundations = foundations[:suit] + (piles.put(pile),) + foundations[suit + 1 :]
+            if source is _FOUNDATION:
+                if from_pile is None or move not in self._transfers():
+                    return None
+                rank, piles = piles.top(from_pile), piles.take(from_pile)
+            elif from_pile is not None:
+                return None
+            next_rank, piles = _next(piles, pile, rules.kings)
+            if rank != next_rank:
+                return None
+            foundations = foundations[:suit] + (piles,) + foundations[suit + 1 :]
             if source is _WASTE:
+                if held not in waste[-1:]:
+                    return None
                 waste = waste[:-1]
             elif source is _RESERVE:
+                if held not in reserve:
+                    return None
                 slot = reserve.index(held)
                 if not waste:  # the gap is filled from the stock
                     waste, stock = stock[:1], stock[1:]
@@ -248,28 +293,6 @@ class Position(NamedTuple):
         if rules.auto_deal and not waste:
             waste, stock = stock[:1], stock[1:]
         return Position(rules, reserve, waste, stock, foundations)
-
-    def is_legal(self, move: Move) -> bool:
-        """Whether a move is legal here."""
-        source, held, pile, from_pile = move
-        if source is _STOCK:
-            return move == DEAL and self._may_deal()
-        if held is None or pile is None:
-            return False
-        if source is _FOUNDATION:
-            return move in self._transfers()
-        if from_pile is not None:
-            return False
-        cards = self.reserve if source is _RESERVE else self.waste[-1:]
-        piles = self.foundations[suit_of(held)]
-        return held in cards and piles.takes(pile, rank_of(held), self.rules)
-
-    def playable_from_reserve(self) -> bool:
-        """Whether any reserve card can be played to a foundation."""
-        return not all(
-            _cards_taken(suit, self.foundations[suit], self.rules).isdisjoint(self.reserve)
-            for suit in SUITS
-        )
 
     def _may_deal(self) -> bool:
         if not self.stock:

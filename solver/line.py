@@ -1,7 +1,7 @@
 """From the path of a search to the moves that a player makes."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from .cards import suit_of
 from .game import DEAL, Move, Pile, Position, reserve_move, transfer, waste_move
@@ -17,20 +17,29 @@ def moves_of(position: Position, form: Form, path: Iterable[int]) -> Iterator[Mo
     The path ends when the last waste card has gone; what is then left in the reserve goes up by
     itself. Nothing is checked: whoever asks replays the moves.
     """
-    return (_plain_moves if form is Form.PLAIN else _credit_moves)(position, path)
+    return map(_plain_move, path) if form is Form.PLAIN else _credit_moves(position, path)
 
 
-def _plain_moves(position: Position, path: Iterable[int]) -> Iterator[Move]:
-    for code in path:
-        kind, pile, what = code >> 8, PILES[code >> 6 & 3], code & 63
-        if kind == plain.DEAL:
-            yield DEAL
-        elif kind == plain.RESERVE:
-            yield reserve_move(what, pile)
-        elif kind == plain.WASTE:
-            yield waste_move(what, pile)
-        else:
-            yield transfer(suit_of(what), PILES[what & 3], pile)
+@cache
+def _plain_move(code: int) -> Move:
+    kind, pile, what = code >> 8, PILES[code >> 6 & 3], code & 63
+    if kind == plain.DEAL:
+        return DEAL
+    if kind == plain.RESERVE:
+        return reserve_move(what, pile)
+    if kind == plain.WASTE:
+        return waste_move(what, pile)
+    return transfer(suit_of(what), PILES[what & 3], pile)
+
+
+@cache
+def _reserve_move(play: int) -> Move:
+    return reserve_move(play & 63, PILES[play >> 6])
+
+
+@cache
+def _waste_move(play: int) -> Move:
+    return waste_move(play & 63, PILES[play >> 6])
 
 
 def _credit_moves(position: Position, path: Iterable[int]) -> Iterator[Move]:
@@ -42,22 +51,21 @@ def _credit_moves(position: Position, path: Iterable[int]) -> Iterator[Move]:
     events = list(path)
     plays = (event for event in events if event > credit.POP)
     waste, stock = list(position.waste), list(position.stock)[::-1]
-    reserve = Counter(card for card in position.reserve if card is not None)
+    held = [card for card in position.reserve if card is not None]
+    auto_deal = position.rules.auto_deal
     for event in events:
         if event == credit.DEAL:
-            turned = position.rules.auto_deal and not waste  # by itself, as soon as it could
+            turned = auto_deal and not waste  # by itself, as soon as it could
             waste.append(stock.pop())
             if not turned:
                 yield DEAL
         elif event == credit.POP:
             play = next(plays)
-            card, pile = play & 63, PILES[play >> 6]
+            card = play & 63
             top = waste.pop()
-            if reserve[card]:
-                reserve[card] -= 1
-                reserve[top] += 1
-                yield reserve_move(card, pile)
+            if card in held:
+                held[held.index(card)] = top
+                yield _reserve_move(play)
             else:
-                yield waste_move(card, pile)
-    for play in plays:
-        yield reserve_move(play & 63, PILES[play >> 6])
+                yield _waste_move(play)
+    yield from map(_reserve_move, plays)

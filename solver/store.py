@@ -337,7 +337,8 @@ class Store:
 
 def pack_moves(moves: Iterable[Move]) -> bytes:
     """Packs moves exactly: 16 bits each, compressed."""
-    return zlib.compress(b"".join(_code_of(move).to_bytes(2, "little") for move in moves))
+    codes = [*map(_code_of, moves)]
+    return zlib.compress(struct.pack(f"<{len(codes)}H", *codes))
 
 
 def unpack_moves(packed: bytes) -> list[Move]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from ..cards import DEUCE, KING, QUEEN, SUITS, Card, Rank, card
 from ..game import Foundations, Position, check
 from ..rules import Dealing, Kings, Rules
-from .jit import Word, unsigned
+from .jit import Word, kernel, unsigned
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
@@ -115,9 +115,10 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
     stock = position.waste + position.stock
     if len(stock) > MAX_STOCK:
         raise ValueError(f"more than {MAX_STOCK} cards in waste and stock")
+    table, copies = _stock_tables(stock)
     return Problem(
-        stock=_stock_table(stock),
-        copies=_copies(stock),
+        stock=table,
+        copies=copies,
         size=len(stock),
         root_count=sum(piles.size() for piles in position.foundations),
         kings=_king_bits(rules),
@@ -139,23 +140,31 @@ def foundation_word(foundations: tuple[Foundations, ...]) -> int:
     )
 
 
-def _stock_table(stock: tuple[Card, ...]) -> Words:
-    known1 = known2 = ALL_CARDS
-    rows = [(0, 0, 0, known1, known2)]
-    first = {card: i for i, card in reversed([*enumerate(stock)])}
-    for i in reversed(range(len(stock))):
-        bit = 1 << stock[i]
+def _stock_tables(stock: tuple[Card, ...]) -> tuple[Words, Words]:
+    """Gets the arrays ``stock`` and ``copies`` of a problem."""
+    table = np.zeros((len(stock) + 1, 5), np.uint64)
+    copies = np.zeros((64, 2), np.uint64)
+    fill_tables(np.array(stock, np.int64), table, copies)
+    return table, copies
+
+
+@kernel
+def fill_tables(cards: Ints, table: Words, copies: Words) -> None:
+    """Fills the arrays of a problem, which are zero, from its stock cards."""
+    one = unsigned(1)
+    known1, known2 = unsigned(ALL_CARDS), unsigned(ALL_CARDS)
+    table[cards.size, KNOWN1], table[cards.size, KNOWN2] = known1, known2
+    for i in range(cards.size - 1, -1, -1):
+        held = cards[i]
+        bit = one << unsigned(held)
         known1, known2 = known1 & ~bit | known2 & bit, known2 & ~bit
-        twin = first[stock[i]] + 1 if first[stock[i]] < i else 0
-        rows.append((bit, stock[i] // 16 * 16, twin, known1, known2))
-    return np.array(rows[::-1], np.uint64)
-
-
-def _copies(stock: tuple[Card, ...]) -> Words:
-    indices = [0] * 64
-    for i, held in enumerate(stock):
-        indices[held] |= 1 << i
-    return np.array([(bits & 2**64 - 1, bits >> 64) for bits in indices], np.uint64)
+        table[i, TYPE], table[i, SHIFT] = bit, unsigned(held // 16 * 16)
+        table[i, KNOWN1], table[i, KNOWN2] = known1, known2
+        copies[held, i // 64] |= one << unsigned(i % 64)
+    for i in range(cards.size):
+        for earlier in range(i):
+            if cards[earlier] == cards[i]:
+                table[i, TWIN] = unsigned(1 + earlier)
 
 
 def _king_bits(rules: Rules) -> int:
