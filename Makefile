@@ -15,6 +15,9 @@ FIRST := 100000
 LAST := 299999
 STATES := 1000000
 RETRY_STATES := 20000000
+# A million deals under two presets, those above among them.
+MILLION_RULES := wikipedia wikipedia-strict
+MILLION := 300000-1099999
 # Fewer deals under rules with another switch, and with another size of the reserve.
 OTHERS_LAST := 119999
 OTHERS_STATES := 200000
@@ -25,12 +28,13 @@ RESERVES := 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 22
 CERTIFIED_LAST := 109999
 PLAIN_STATES := 5000
 RUNS := runs
+STORES := $(RUNS)/presets.db $(RUNS)/million.db
 RESULTS := results
 PAGES := README.md results/README.md
 
 .DEFAULT_GOAL := help
 .PHONY: help solve test test-nojit test-bounds test-long check bench bench-compare certificates \
-  fuzz clean results results-deals results-others results-tables results-check \
+  fuzz clean results results-deals results-million results-others results-tables results-check \
   results-certificates
 
 help:  ## list the targets
@@ -68,7 +72,7 @@ bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some,
 bench-compare: $(READY)  ## measure against another commit: make bench-compare BASE=HEAD
 	$(BIN)/python -m bench.against $(BASE) $(ARGS)
 
-results: results-deals results-others  ## decide the published deals and write results/: goes on where it was cut off
+results: results-deals results-million results-others  ## decide the published deals and write results/: goes on where it was cut off
 	$(MAKE) results-tables
 
 results-deals: $(READY)  ## decide the deals of the five presets, and try the undecided again
@@ -77,6 +81,15 @@ results-deals: $(READY)  ## decide the deals of the five presets, and try the un
 	  --store $(RUNS)/presets.db
 	$(BIN)/rr-solve batch --rules all --retry-unknown --states $(RETRY_STATES) \
 	  --store $(RUNS)/presets.db
+
+results-million: $(READY)  ## decide deals up to a million under two presets: hours
+	@mkdir -p $(RUNS)
+	for rules in $(MILLION_RULES); do \
+	  $(BIN)/rr-solve batch --rules $$rules --seeds $(MILLION) --states $(STATES) \
+	    --store $(RUNS)/million.db || exit; \
+	  $(BIN)/rr-solve batch --rules $$rules --retry-unknown --states $(RETRY_STATES) \
+	    --store $(RUNS)/million.db || exit; \
+	done
 
 results-others: $(READY)  ## decide deals under other switches and reserves; again after OTHERS_STATES grew
 	@mkdir -p $(RUNS)
@@ -89,8 +102,8 @@ results-others: $(READY)  ## decide deals under other switches and reserves; aga
 	done
 
 results-tables: $(READY)  ## write tables, lists, plots and pages from what is decided
-	$(BIN)/python -m bench.tables $(wildcard $(RUNS)/presets.db $(RUNS)/others.db) --into $(RESULTS)
-	$(BIN)/python -m bench.naive $(RUNS)/presets.db --into $(RESULTS)
+	$(BIN)/python -m bench.tables $(wildcard $(STORES) $(RUNS)/others.db) --into $(RESULTS)
+	$(BIN)/python -m bench.naive $(wildcard $(STORES)) --into $(RESULTS)
 	$(BIN)/python -m bench.pictures $(RESULTS)
 	$(BIN)/python -m bench.page $(RESULTS) $(PAGES)
 

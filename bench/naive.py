@@ -1,26 +1,28 @@
-"""Counts the deals of a store that players without a plan win: ``make results-tables``.
+"""Counts the deals of stores that players without a plan win: ``make results-tables``.
 
 A deal that one of them wins can be won: that none of these is called unwinnable is checked too.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from bench.players import Player, left_over
+from solver.cli_stats import read
 from solver.deal import deal_from_seed
 from solver.files import csv_text, write
 from solver.game import start
 from solver.rules import Rules
 from solver.stats import UNWINNABLE, wilson
-from solver.store import UNKNOWN, Row, Store
+from solver.stats_text import Found
+from solver.store import UNKNOWN, Row
 
 COLUMNS = ("rules", "player", "deals", "won", "share", "low", "high")
 
 
-def games_won(rules: Rules, rows: Iterator[Row]) -> tuple[int, Counter[Player]]:
+def games_won(rules: Rules, rows: Iterable[Row]) -> tuple[int, Counter[Player]]:
     """Has every deal played, and gets the number of deals and of those that each player won.
 
     :raises ValueError: if a deal is won whose verdict is that it can't be.
@@ -38,24 +40,26 @@ def games_won(rules: Rules, rows: Iterator[Row]) -> tuple[int, Counter[Player]]:
     return deals, won
 
 
-def lines(store: Store) -> Iterator[tuple[object, ...]]:
-    """Gets a line for each rule set of the store and each player."""
-    for rules in store.rules().values():
-        deals, won = games_won(rules, store.rows(rules))
+def lines(found: Found) -> Iterator[tuple[object, ...]]:
+    """Gets a line for each rule set and each player."""
+    for rules, rows in found:
+        deals, won = games_won(rules, rows.values())
         for player in Player:
             share = won[player] / deals
             yield rules.name, player, deals, won[player], share, *wilson(won[player], deals)
 
 
 @click.command()
-@click.argument("path", metavar="STORE", type=click.Path(path_type=Path))
+@click.argument(
+    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER", required=True)
-def main(path: Path, into: Path) -> None:
-    """Count the deals in STORE that players without a plan win: FOLDER/naive.csv."""
+def main(stores: Sequence[Path], into: Path) -> None:
+    """Count the deals in stores that players without a plan win: FOLDER/naive.csv."""
     try:
-        with Store(path) as store:
-            into.mkdir(parents=True, exist_ok=True)
-            write({into / "naive.csv": csv_text(COLUMNS, lines(store)).encode()})
+        text = csv_text(COLUMNS, lines(read(stores, [])))
+        into.mkdir(parents=True, exist_ok=True)
+        write({into / "naive.csv": text.encode()})
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 
