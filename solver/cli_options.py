@@ -228,24 +228,29 @@ class StateProgress:
     def __init__(self, total: int = 0) -> None:
         self._total = total
         self._terminal = is_terminal(sys.stderr)
-        self._begin = self._last = time.monotonic()
+        self._last = time.monotonic()
+        self._begin: tuple[float, int] | None = None
         self._shown = False
 
     def __call__(self, states: int) -> None:
         """Shows the number of states so far, if enough time has passed."""
         now = time.monotonic()
+        if self._begin is None:  # what took time before this was the compiler
+            self._begin = now, states
+            return
         if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
             return
         self._last = now
-        text = self._text(states, now - self._begin)
+        began, first = self._begin
+        text = self._text(states, now - began, states - first)
         click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
         self._shown = True
 
-    def _text(self, states: int, seconds: float) -> str:
+    def _text(self, states: int, seconds: float, in_them: int) -> str:
         if not self._total:
             return f"{states:,} states, {seconds:.0f} s"
         full = BAR * min(states, self._total) // self._total
-        left = seconds * (self._total - states) / states
+        left = seconds * (self._total - states) / max(in_them, 1)
         bar = f"[{'#' * full}{'.' * (BAR - full)}]"
         return f"{bar} {states:,} of {self._total:,} states, {max(left, 0):.0f} s left"
 

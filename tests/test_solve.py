@@ -169,7 +169,6 @@ def test_an_interruption_is_an_unknown_verdict() -> None:
 
 @whole_deals
 def test_ctrl_c_stops_a_long_search_with_a_report() -> None:
-    solve(position_of(*LOST_SIMPLE))  # so that nothing is left to be compiled
     long = ["--seed", "167521", "--rules", "wikipedia"]
     arguments = [sys.executable, "-m", "solver", *long, "--memory", "20000"]
     process = subprocess.Popen(
