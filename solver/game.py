@@ -228,10 +228,22 @@ class Position(NamedTuple):
 
     def legal_moves(self) -> list[Move]:
         """Gets every legal move, each once, sorted by notation."""
-        moves = {*self._plays(), *self._transfers()}
+        moves = {*self.plays(), *self._transfers()}
         if self._may_deal():
             moves.add(DEAL)
         return sorted(moves, key=str)
+
+    def plays(self) -> Iterator[Move]:
+        """Gets every legal move of a reserve card, in the order of the slots, or of the waste top.
+
+        Two equal cards in the reserve give the same moves twice.
+        """
+        for held in self.reserve:
+            if held is not None:
+                yield from (reserve_move(held, pile) for pile in self._places(held))
+        if self.waste:
+            top = self.waste[-1]
+            yield from (waste_move(top, pile) for pile in self._places(top))
 
     def play(self, move: Move) -> "Position":
         """Gets the position after a move and all that happens by itself.
@@ -250,10 +262,10 @@ class Position(NamedTuple):
     def playable_from_reserve(self) -> bool:
         """Whether any reserve card can be played to a foundation."""
         kings = self.rules.kings
-        return not all(
-            _cards_taken(suit, self.foundations[suit], kings).isdisjoint(self.reserve)
-            for suit in SUITS
-        )
+        for suit, piles in enumerate(self.foundations):
+            if not _cards_taken(suit, piles, kings).isdisjoint(self.reserve):
+                return True
+        return False
 
     def _after(self, move: Move) -> "Position | None":
         """Gets the position after a move, ``None`` if it is not legal."""
@@ -302,14 +314,6 @@ class Position(NamedTuple):
     def _places(self, card: Card) -> Iterator[Pile]:
         piles = self.foundations[suit_of(card)]
         return (pile for pile in Pile if piles.takes(pile, rank_of(card), self.rules))
-
-    def _plays(self) -> Iterator[Move]:
-        for held in self.reserve:
-            if held is not None:
-                yield from (reserve_move(held, pile) for pile in self._places(held))
-        if self.waste:
-            top = self.waste[-1]
-            yield from (waste_move(top, pile) for pile in self._places(top))
 
     def _transfers(self) -> Iterator[Move]:
         if not self.rules.transfers:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from . import DEFAULT_MEMORY, DEFAULT_STATES
-from .game import IllegalMoveError, Move, Position, Source, check
+from .game import IllegalMoveError, Move, Position, check
 from .kernel.run import Stop
 from .line import moves_of
 from .rules import Rules
@@ -100,7 +100,7 @@ def confirmed(position: Position, moves: Iterable[Move]) -> list[Move]:
             position = position.play(move)
             line.append(move)
         while not position.is_won:
-            move = next(move for move in position.legal_moves() if move.source is Source.RESERVE)
+            move = next(position.plays())
             position = position.play(move)
             line.append(move)
     except (IllegalMoveError, StopIteration) as error:
