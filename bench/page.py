@@ -172,8 +172,10 @@ def _won(line: Record) -> str:
 
 
 def _of(line: Record, other: Record) -> str:
-    """Gets the number of deals, where it is not the same as in the other line."""
-    return "" if line["deals"] == other["deals"] else f" of {count(line['deals'])}"
+    """Says of how many of the other line's deals a line is, where these are not all."""
+    if line["deals"] == other["deals"]:
+        return ""
+    return f" of the first {count(line['deals'])} of them"
 
 
 BLOCKS: dict[str, Callable[[Path], str]] = {
