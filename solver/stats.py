@@ -147,10 +147,10 @@ def pooled(stores: Sequence[Store], rules: Rules) -> dict[str, Row]:
     """
     rows: dict[str, Row] = {}
     for store in stores:
-        for row in store.rows(rules):
+        for row in store.rows(rules, moves=False):
             earlier = rows.get(row.seed)
             if earlier is None or _gives_way(earlier, row, rules, store):
-                rows[row.seed] = replace(row, moves=None)  # moves are most of a store
+                rows[row.seed] = row
             elif earlier.difficulty is None and row.verdict == earlier.verdict:
                 rows[row.seed] = replace(earlier, difficulty=row.difficulty)
     if len(stores) == 1:

@@ -20,7 +20,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -182,10 +182,13 @@ class Store:
             )
             return {seed for (seed,) in found}
 
-    def rows(self, rules: Rules) -> Iterator[Row]:
-        """Gets all rows under rules, by seed: numbers in order, then ms-numbers in order."""
+    def rows(self, rules: Rules, moves: bool = True) -> Iterator[Row]:
+        """Gets all rows under rules, by seed: numbers in order, then ms-numbers in order.
+
+        :param moves: whether to get the moves of wins, which are most of a store, too.
+        """
         order = " ORDER BY seed LIKE 'ms%', length(seed), seed"
-        yield from (row for _, row in self._rows_with_runs(rules, order))
+        yield from (row for _, row in self._rows_with_runs(rules, order, moves))
 
     def measured(self, rules: Rules) -> set[str]:
         """Gets the deals whose difficulty is known, for a winnable one that of its solution too."""
@@ -231,20 +234,22 @@ class Store:
                     runs[run] = self._copy_run(other, run)
                 self.add(rules, runs[run], rows)
 
-    def _rows_with_runs(self, rules: Rules, order: str = "") -> Iterator[tuple[int, Row]]:
+    def _rows_with_runs(
+        self, rules: Rules, order: str = "", moves: bool = True
+    ) -> Iterator[tuple[int, Row]]:
         numbers, join = ", ".join(DIFFICULTY_COLUMNS), " LEFT JOIN difficulty USING (rules, seed)"
         if not self._has_difficulties():
             numbers, join = ", ".join(["NULL"] * len(DIFFICULTY_COLUMNS)), ""
         with self._reported():
             for run, *facts in self._db.execute(
-                "SELECT run, seed, verdict, reason, states, method, microseconds, moves, "
-                f"{numbers} FROM verdict{join} WHERE rules = ?{order}",
+                "SELECT run, seed, verdict, reason, states, method, microseconds, "
+                f"{'moves' if moves else 'NULL'}, {numbers} FROM verdict{join}"
+                f" WHERE rules = ?{order}",
                 (self._id_of(rules),),
             ):
                 measured = facts[-len(DIFFICULTY_COLUMNS) :]
-                row = Row(*facts[: -len(DIFFICULTY_COLUMNS)])
-                known = measured[0] is not None
-                yield run, replace(row, difficulty=Difficulty(*measured)) if known else row
+                difficulty = None if measured[0] is None else Difficulty(*measured)
+                yield run, Row(*facts[: -len(DIFFICULTY_COLUMNS)], difficulty=difficulty)
 
     def _has_difficulties(self) -> bool:
         with self._reported():
