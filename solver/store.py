@@ -241,24 +241,15 @@ class Store:
         if not self._has_difficulties():
             numbers, join = ", ".join(["NULL"] * len(DIFFICULTY_COLUMNS)), ""
         with self._reported():
-            for (
-                run,
-                seed,
-                verdict,
-                reason,
-                count,
-                method,
-                microseconds,
-                line,
-                *measured,
-            ) in self._db.execute(
+            for run, *facts in self._db.execute(
                 "SELECT run, seed, verdict, reason, states, method, microseconds, "
                 f"{'moves' if moves else 'NULL'}, {numbers} FROM verdict{join}"
                 f" WHERE rules = ?{order}",
                 (self._id_of(rules),),
             ):
-                known = None if measured[0] is None else Difficulty(*measured)
-                yield run, Row(seed, verdict, reason, count, method, microseconds, line, known)
+                measured = facts[-len(DIFFICULTY_COLUMNS) :]
+                difficulty = [] if measured[0] is None else [Difficulty(*measured)]
+                yield run, Row(*facts[: -len(DIFFICULTY_COLUMNS)], *difficulty)
 
     def _has_difficulties(self) -> bool:
         with self._reported():
