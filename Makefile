@@ -21,8 +21,8 @@ MILLION := 300000-1099999
 # Fewer deals under rules with another switch, and with another size of the reserve.
 OTHERS_LAST := 119999
 OTHERS_STATES := 200000
+OTHERS_RETRY_STATES := 2000000
 OTHERS := "--kings upper-or-spot" "--transfers" "--rules pysol --no-transfers"
-RESERVE_RULES := wikipedia
 RESERVES := 6 7 8 9 10 11 12 13 14 15 17 18 19 20 21 22
 # Proofs of losses: of so many deals; the plain checker checks those with so many states or less.
 CERTIFIED_LAST := 109999
@@ -91,14 +91,13 @@ results-million: $(READY)  ## decide deals up to a million under two presets: ho
 	    --store $(RUNS)/million.db || exit; \
 	done
 
-results-others: $(READY)  ## decide deals under other switches and reserves; again after OTHERS_STATES grew
+results-others: $(READY)  ## decide deals under other switches and reserves, and try the undecided again
 	@mkdir -p $(RUNS)
-	for rules in $(OTHERS) \
-	  $(foreach rules,$(RESERVE_RULES),$(RESERVES:%="--rules $(rules) --reserve %")); do \
-	  for deals in "--seeds $(FIRST)-$(OTHERS_LAST)" --retry-unknown; do \
-	    $(BIN)/rr-solve batch $$rules $$deals --states $(OTHERS_STATES) \
-	      --store $(RUNS)/others.db || exit; \
-	  done; \
+	for rules in $(OTHERS) $(RESERVES:%="--reserve %"); do \
+	  $(BIN)/rr-solve batch $$rules --seeds $(FIRST)-$(OTHERS_LAST) --states $(OTHERS_STATES) \
+	    --store $(RUNS)/others.db || exit; \
+	  $(BIN)/rr-solve batch $$rules --retry-unknown --states $(OTHERS_RETRY_STATES) \
+	    --store $(RUNS)/others.db || exit; \
 	done
 
 results-tables: $(READY)  ## write tables, lists, plots and pages from what is decided
