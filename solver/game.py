@@ -234,9 +234,9 @@ class Position(NamedTuple):
         return sorted(moves, key=str)
 
     def plays(self) -> Iterator[Move]:
-        """Gets every legal move of a reserve card, in the order of the slots, or of the waste top.
+        """Gets every legal play: of the reserve's cards, slot by slot, then of the waste top.
 
-        Two equal cards in the reserve give the same moves twice.
+        Equal cards in the reserve give the same moves once each.
         """
         for held in self.reserve:
             if held is not None:
