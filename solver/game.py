@@ -236,7 +236,7 @@ class Position(NamedTuple):
     def plays(self) -> Iterator[Move]:
         """Gets every legal play: of the reserve's cards, slot by slot, then of the waste top.
 
-        Equal cards in the reserve give the same moves once each.
+        Of equal cards in the reserve each gives its moves.
         """
         for held in self.reserve:
             if held is not None:
