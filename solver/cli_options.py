@@ -246,11 +246,12 @@ class StateProgress:
         click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
         self._shown = True
 
-    def _text(self, states: int, seconds: float, in_them: int) -> str:
+    def _text(self, states: int, seconds: float, done: int) -> str:
+        """Gets the line: the states so far, and the time left if ``done`` of them took so long."""
         if not self._total:
             return f"{states:,} states, {seconds:.0f} s"
         full = BAR * min(states, self._total) // self._total
-        left = seconds * (self._total - states) / max(in_them, 1)
+        left = seconds * (self._total - states) / max(done, 1)
         bar = f"[{'#' * full}{'.' * (BAR - full)}]"
         return f"{bar} {states:,} of {self._total:,} states, {max(left, 0):.0f} s left"
 

@@ -289,6 +289,14 @@ def test_every_block_can_be_made(folder: Path) -> None:
         assert len({line.count("|") for line in text.splitlines() if "|" in line}) <= 1, name
 
 
+def test_the_headline_says_where_it_is_of_fewer_deals(tmp_path: Path) -> None:
+    several = {WIKIPEDIA: list(rows("wlwwwwwl").values()), STRICT: list(rows("llwl").values())}
+    run(tables.main, make_store(tmp_path / "some.db", several), "--into", tmp_path)
+    text = " ".join(page.headline(tmp_path).replace("\n>", "").split())
+    assert text.startswith("> Of 8 random deals") and "numbers 100000 to 100007" in text
+    assert text.endswith(" of the first 4 of them can be.")
+
+
 def test_a_block_that_is_none_is_one_line(folder: Path) -> None:
     path = folder / "page.md"
     path.write_text("<!-- winability -->\n<!-- end -->\n")
