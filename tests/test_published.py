@@ -293,7 +293,8 @@ def test_the_headline_says_where_it_is_of_fewer_deals(tmp_path: Path) -> None:
     several = {WIKIPEDIA: list(rows("wlwwwwwl").values()), STRICT: list(rows("llwl").values())}
     run(tables.main, make_store(tmp_path / "some.db", several), "--into", tmp_path)
     text = " ".join(page.headline(tmp_path).replace("\n>", "").split())
-    assert text.startswith("> Of 8 random deals") and "numbers 100000 to 100007" in text
+    assert text.startswith("> Of 8 random deals")
+    assert "numbers 100000 to 100007" in text
     assert text.endswith(" of the first 4 of them can be.")
 
 
