@@ -72,32 +72,28 @@ bench: $(READY)  ## print the figures; make bench PARTS="speed memory" for some,
 bench-compare: $(READY)  ## measure against another commit: make bench-compare BASE=HEAD
 	$(BIN)/python -m bench.against $(BASE) $(ARGS)
 
+# Decides deals, then those left undecided: rules, deals, states, states then, name of the store.
+decide = $(BIN)/rr-solve batch $(1) --seeds $(2) --states $(3) --store $(RUNS)/$(5) && \
+  $(BIN)/rr-solve batch $(1) --retry-unknown --states $(4) --store $(RUNS)/$(5)
+
 results: results-deals results-million results-others  ## decide the published deals and write results/: goes on where it was cut off
 	$(MAKE) results-tables
 
 results-deals: $(READY)  ## decide the deals of the five presets, and try the undecided again
 	@mkdir -p $(RUNS)
-	$(BIN)/rr-solve batch --rules all --seeds $(FIRST)-$(LAST) --states $(STATES) \
-	  --store $(RUNS)/presets.db
-	$(BIN)/rr-solve batch --rules all --retry-unknown --states $(RETRY_STATES) \
-	  --store $(RUNS)/presets.db
+	$(call decide,--rules all,$(FIRST)-$(LAST),$(STATES),$(RETRY_STATES),presets.db)
 
 results-million: $(READY)  ## decide deals up to a million under two presets: hours
 	@mkdir -p $(RUNS)
 	for rules in $(MILLION_RULES); do \
-	  $(BIN)/rr-solve batch --rules $$rules --seeds $(MILLION) --states $(STATES) \
-	    --store $(RUNS)/million.db || exit; \
-	  $(BIN)/rr-solve batch --rules $$rules --retry-unknown --states $(RETRY_STATES) \
-	    --store $(RUNS)/million.db || exit; \
+	  $(call decide,--rules $$rules,$(MILLION),$(STATES),$(RETRY_STATES),million.db) || exit; \
 	done
 
 results-others: $(READY)  ## decide deals under other switches and reserves, and try the undecided again
 	@mkdir -p $(RUNS)
 	for rules in $(OTHERS) $(RESERVES:%="--reserve %"); do \
-	  $(BIN)/rr-solve batch $$rules --seeds $(FIRST)-$(OTHERS_LAST) --states $(OTHERS_STATES) \
-	    --store $(RUNS)/others.db || exit; \
-	  $(BIN)/rr-solve batch $$rules --retry-unknown --states $(OTHERS_RETRY_STATES) \
-	    --store $(RUNS)/others.db || exit; \
+	  $(call decide,$$rules,$(FIRST)-$(OTHERS_LAST),$(OTHERS_STATES),$(OTHERS_RETRY_STATES),others.db) \
+	    || exit; \
 	done
 
 results-tables: $(READY)  ## write tables, lists, plots and pages from what is decided

@@ -278,7 +278,7 @@ class Position(NamedTuple):
         elif held is None or pile is None:
             return None
         else:
-            suit, rank = divmod(held, 16)
+            suit, rank = suit_of(held), rank_of(held)
             piles = foundations[suit]
             if source is _FOUNDATION:
                 if from_pile is None or move not in self._transfers():

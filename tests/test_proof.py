@@ -171,12 +171,12 @@ def test_the_bound_counts_the_most_plays_of_a_suit(kings: Kings) -> None:
     rng = random.Random(5)
     rules = Rules(kings)
     cases = [piles_and_cards(rng, rules) for _ in range(100)]
+    places = arrays_bound.king_places(rules)
     compiled = []
     for code, cards in cases:
         copies = [cards >> 2 * rank & 3 for rank in range(16)]
         once = sum(1 << rank for rank in range(16) if copies[rank])
         twice = sum(1 << rank for rank in range(16) if copies[rank] == 2)
-        places = arrays_bound.king_places(rules)
         compiled.append(arrays_bound.most_plays(places, code, once, twice))
     counted = [bound.most_plays(rules, code, cards) for code, cards in cases]
     assert counted == compiled
