@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from bench.players import Player, left_over
+from solver.cli_options import stores_argument
 from solver.cli_stats import read
 from solver.deal import deal_from_seed
 from solver.files import csv_text, write
@@ -50,9 +51,7 @@ def lines(found: Found) -> Iterator[tuple[object, ...]]:
 
 
 @click.command()
-@click.argument(
-    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@stores_argument
 @click.option("--into", type=click.Path(path_type=Path), metavar="FOLDER", required=True)
 def main(stores: Sequence[Path], into: Path) -> None:
     """Count the deals in stores that players without a plan win: FOLDER/naive.csv."""

@@ -14,6 +14,7 @@ import click
 
 from bench.published import list_file
 from solver import plots, stats
+from solver.cli_options import stores_argument
 from solver.cli_stats import read
 from solver.files import csv_text, write
 from solver.rules import PRESETS, Rules, switch_text
@@ -160,9 +161,7 @@ def pictures(found: Found, folder: Path) -> dict[Path, bytes]:
 
 
 @click.command()
-@click.argument(
-    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@stores_argument
 @click.option("--into", type=click.Path(path_type=Path), required=True, metavar="FOLDER")
 def main(stores: Sequence[Path], into: Path) -> None:
     """Write tables, lists and pictures of what the stores hold."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from solver.cli_options import stores_argument
 from solver.files import csv_text, write
 from solver.rules import PRESETS
 from solver.stats import VERDICTS
@@ -126,9 +127,7 @@ def _summary(name: str, before: list[Entry], after: list[Entry]) -> str:
 
 
 @click.command()
-@click.argument(
-    "stores", nargs=-1, required=True, metavar="STORE...", type=click.Path(path_type=Path)
-)
+@stores_argument
 def main(stores: tuple[Path, ...]) -> None:
     """Merge the hardest deals of stores into the lists in bench/tail."""
     try:

@@ -32,6 +32,10 @@ reserve_option = click.option(
     help="Slots in the reserve.  [default: 16]",
 )
 
+stores_argument = click.argument(
+    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+
 
 def rules_options(command: F) -> F:
     """Adds the options that name rules."""

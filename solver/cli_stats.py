@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import plots, stats
-from .cli_options import F, one_line, plot_option
+from .cli_options import F, one_line, plot_option, stores_argument
 from .files import write
 from .level import Level
 from .stats_text import (
@@ -28,10 +28,7 @@ ANY = "any"
 def store_options(command: F) -> F:
     """Adds what names the rows: stores, and a rule set."""
     option = click.option("--rules", "name", metavar="NAME", help="Only this rule set.")
-    stores = click.argument(
-        "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-    )
-    return stores(option(command))
+    return stores_argument(option(command))
 
 
 @click.command("stats", short_help="Say how often deals can be won, and at what cost.")
