@@ -26,7 +26,7 @@ from solver.kernel.waits import NO_PILE, pile_if_other_waits
 from solver.rules import PRESETS, Dealing, Kings, Rules
 from solver.search import Form, Order, Search
 
-from .naive import TooLargeError, random_position
+from .naive import Relaxed, TooLargeError, random_position
 
 NO_LIMIT = 1 << 40
 MOST_NAIVE = 20_000  # states of the oracle
@@ -90,13 +90,13 @@ def plays_of(piles: Foundations, rules: Rules) -> list[tuple[Rank, Foundations]]
 
 
 class RelaxedGame:
-    """The relaxed game as its definition says it, without any shortcut."""
+    """The relaxed game below a position, decided by trying everything."""
 
     def __init__(self, position: Position) -> None:
         self.rules = position.rules
         self.stock = position.waste + position.stock
         self.root_count = sum(piles.size() for piles in position.foundations)
-        self.known: dict[State, bool] = {}
+        self.known: dict[Relaxed, bool] = {}
 
     def in_hand(self, state: State) -> Counter[Card]:
         waste, dealt, foundations = state
@@ -104,35 +104,25 @@ class RelaxedGame:
         elsewhere.update(card(rank, s) for s in SUITS for rank in foundations[s].cards())
         return Counter({card(rank, s): 2 for s in SUITS for rank in RANKS}) - elsewhere
 
-    def next_states(self, state: State) -> Iterator[State]:
-        waste, dealt, foundations = state
-        credit = sum(piles.size() for piles in foundations) - self.root_count
-        credit -= dealt - len(waste)
-        hand = self.in_hand(state)
-        if credit > 0:
-            yield waste[:-1], dealt, foundations
-        for suit in SUITS:
-            for rank, piles in plays_of(foundations[suit], self.rules):
-                after = foundations[:suit] + (piles,) + foundations[suit + 1 :]
-                if hand[card(rank, suit)]:
-                    yield waste, dealt, after
-                if credit == 0 and waste[-1] == card(rank, suit):
-                    yield waste[:-1], dealt, after
-        if dealt < len(self.stock):
-            yield waste, dealt + 1, foundations
-
     def is_winnable(self, state: State) -> bool:
         """Whether a state can be won.
 
         :raises TooLargeError: after ``MOST_NAIVE`` states.
         """
-        if not state[0]:
+        waste, dealt, foundations = state
+        hand = tuple(sorted(self.in_hand(state).elements()))
+        credit = sum(piles.size() for piles in foundations) - self.root_count
+        credit -= dealt - len(waste)
+        return self._is_winnable(Relaxed(hand, waste, self.stock[dealt:], foundations, credit))
+
+    def _is_winnable(self, state: Relaxed) -> bool:
+        if not state.waste:
             return True
         if state not in self.known:
             if len(self.known) > MOST_NAIVE:
                 raise TooLargeError
             # No state comes back to itself: each move deals, plays or takes a card.
-            self.known[state] = any(map(self.is_winnable, self.next_states(state)))
+            self.known[state] = any(map(self._is_winnable, state.following(self.rules)))
         return self.known[state]
 
 
