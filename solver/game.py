@@ -53,6 +53,7 @@ class Source(StrEnum):
 _UPPER, _LOWER, _DEUCE, _ = Pile
 _STOCK, _RESERVE, _WASTE, _FOUNDATION = Source
 _LOWER_FIRST, _ANY = Kings.LOWER_FIRST, Dealing.ANY
+_new = tuple.__new__  # which Position(...) calls too, by a longer way
 
 
 class IllegalMoveError(ValueError):
@@ -304,7 +305,7 @@ class Position(NamedTuple):
                 waste = waste[:-1]
         if rules.auto_deal and not waste:
             waste, stock = stock[:1], stock[1:]
-        return Position(rules, reserve, waste, stock, foundations)
+        return _new(Position, (rules, reserve, waste, stock, foundations))
 
     def _may_deal(self) -> bool:
         if not self.stock:
@@ -382,8 +383,8 @@ def check(position: Position) -> None:
                 raise ValueError(
                     f"the {pile} pile of {SUIT_NAMES[suit]} can't be at {getattr(piles, pile)}"
                 )
-    seen = cards_of(position)
-    if dict(seen) != dict(_BOTH_DECKS):  # which is quick, as counters compare in Python
+    if sorted(_all_cards(position)) != _BOTH_DECKS_SORTED:  # which is quicker than to count them
+        seen = cards_of(position)
         wrong = min(held for held in {*seen, *_BOTH_DECKS} if seen[held] != _BOTH_DECKS[held])
         raise ValueError(
             f"card {card_name(wrong)} appears {seen[wrong]} times, expected {_BOTH_DECKS[wrong]}"
@@ -395,8 +396,10 @@ def check(position: Position) -> None:
 
 
 _BOTH_DECKS = Counter({card(rank, suit): 2 for suit in SUITS for rank in RANKS})
+_BOTH_DECKS_SORTED = sorted(_BOTH_DECKS.elements())
 
 
+@cache
 def _possible_tops(rules: Rules) -> dict[Pile, range]:
     return {
         Pile.UPPER: range(ACE, rules.upper_top + 1),
@@ -408,11 +411,19 @@ def _possible_tops(rules: Rules) -> dict[Pile, range]:
 
 def cards_of(position: Position) -> Counter[Card]:
     """Gets every card of a position, foundations included, with its number of copies."""
-    return Counter(
-        [
-            *(card for card in position.reserve if card is not None),
-            *position.waste,
-            *position.stock,
-            *(card(rank, s) for s in SUITS for rank in position.foundations[s].cards()),
-        ]
-    )
+    return Counter(_all_cards(position))
+
+
+def _all_cards(position: Position) -> list[Card]:
+    cards = [held for held in position.reserve if held is not None]
+    cards += position.waste
+    cards += position.stock
+    for suit, piles in enumerate(position.foundations):
+        cards += _cards_on(suit, piles)
+    return cards
+
+
+@cache
+def _cards_on(suit: Suit, piles: Foundations) -> list[Card]:
+    """Gets the cards on a suit's foundations."""
+    return [card(rank, suit) for rank in piles.cards()]

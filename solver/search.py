@@ -16,7 +16,6 @@ from .kernel.frontier import (
     lengthened_frontier,
     new_frontier,
     new_room,
-    path_frontier,
 )
 from .kernel.memo import MOST_CHILDREN, grown_memo, memo_bytes, new_memo
 from .kernel.problem import Switch, foundation_word, problem_of
@@ -135,21 +134,23 @@ class Search:
         :returns: for the real moves the codes of ``kernel.plain``; for the credit form the events
             of ``kernel.credit``: deals, pops and plays.
         """
-        numbers = []
-        number = int(self._room.won[0])
-        while number >= 0:
-            numbers.append(number)
-            number = int(self._arena.parents[number])
-        numbers.reverse()
+        won = int(self._room.won[0])
         if self.form is Form.PLAIN:
-            codes: list[int] = self._arena.codes[numbers[1:]].tolist()
-            return codes
-        self._room.won[0], self._room.events[0] = NOT_WON, 0
-        path = path_frontier(numbers, self._frontier)
+            return self._codes_to(won)
+        path = self._frontier._replace(order=frontier.TRACE)
         run(self._problem, self._arena, self._room, path, self._memo, 0)
-        self._room.won[0] = numbers[-1]
+        self._room.won[0] = won
         events: list[int] = self._room.events[1 : self._room.events[0] + 1].tolist()
         return events
+
+    def _codes_to(self, number: int) -> list[int]:
+        """Gets the codes of the moves from the root to a state."""
+        numbers = []
+        while number > 0:
+            numbers.append(number)
+            number = int(self._arena.parents[number])
+        codes: list[int] = self._arena.codes[numbers[::-1]].tolist()
+        return codes
 
     def _grow(self, limit: int) -> bool:
         """Makes room for more states, unless that is forbidden or there is none."""

@@ -81,16 +81,6 @@ def new_frontier(order: int, capacity: int) -> Frontier:
     return frontier
 
 
-def path_frontier(path: list[int], ended: Frontier) -> Frontier:
-    """Makes the frontier that traces a path of states: each is linked to the following one.
-
-    :param ended: that of the search, which is over; its room is used again.
-    """
-    ended.next[path] = [*path[1:], NONE]
-    ended.place[STACK] = path[0]
-    return ended._replace(order=TRACE)
-
-
 def lengthened_frontier(frontier: Frontier, capacity: int) -> Frontier:
     """Gets a copy of a frontier with more room."""
     used = frontier.next.size

@@ -17,6 +17,7 @@ gained         foundation cards played since the root
 
 from dataclasses import replace
 from enum import IntFlag
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -167,6 +168,7 @@ def fill_tables(cards: Ints, table: Words, copies: Words) -> None:
                 table[i, TWIN] = unsigned(1 + earlier)
 
 
+@cache
 def _king_bits(rules: Rules) -> int:
     return (
         (SPOT if rules.king_spots else 0)
@@ -176,5 +178,6 @@ def _king_bits(rules: Rules) -> int:
     )
 
 
+@cache
 def _in_all_suits(*ranks: Rank) -> Word:
     return unsigned(sum({1 << card(rank, suit) for rank in ranks for suit in SUITS}))

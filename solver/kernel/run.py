@@ -76,6 +76,8 @@ def run(
     """Goes on with a search until it has ``limit`` states, or it ends: see ``Stop``."""
     asks = problem.switches & RELAXED and not problem.transfers and frontier.order != TRACE
     enter_root(arena)
+    if frontier.order == TRACE:
+        trace.begin(arena, frontier, room)
     while True:
         if frontier.order == TRACE:
             state, which = trace.take_next(arena, frontier, room), GIVEN
