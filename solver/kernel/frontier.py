@@ -73,7 +73,7 @@ def new_frontier(order: int, capacity: int) -> Frontier:
     frontier = Frontier(
         order,
         np.empty(capacity, np.int32),
-        np.full((MAX_STOCK + 2, BUCKETS), NONE, np.int32),
+        np.empty((MAX_STOCK + 2, BUCKETS), np.int32),
         np.zeros((MAX_STOCK + 2, BUCKETS // 64), np.uint64),
         np.zeros(3, np.int64),
     )
@@ -126,9 +126,11 @@ def bucket_of(score: float) -> int:
 def push_layer(frontier: Frontier, layer: int, state: int, score: float) -> None:
     """Puts a state in a layer."""
     bucket = bucket_of(score)
-    frontier.next[state] = frontier.buckets[layer, bucket]
+    word, bit = bucket >> 6, ONE << unsigned(bucket & 63)
+    filled = frontier.filled[layer, word] & bit
+    frontier.next[state] = frontier.buckets[layer, bucket] if filled else NONE
     frontier.buckets[layer, bucket] = state
-    frontier.filled[layer, bucket >> 6] |= ONE << unsigned(bucket & 63)
+    frontier.filled[layer, word] |= bit
 
 
 @merged
