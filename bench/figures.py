@@ -8,7 +8,6 @@ A file of figures is one JSON object::
 """
 
 import json
-import os
 import platform
 import statistics
 import subprocess
@@ -19,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from solver import SIGNATURE
+from solver.cli_options import cores
 from solver.files import write
 from solver.stats import spread
 
@@ -91,7 +91,7 @@ def run_facts() -> dict[str, str]:
         "python": platform.python_version(),
         "numba": version("numba"),
         "machine": f"{platform.machine()} {platform.system()}",
-        "cpus": str(len(os.sched_getaffinity(0))),
+        "cpus": str(cores()),
         "revision": revision(),
         "sources": SIGNATURE,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -103,7 +103,7 @@ def switches(folder: Path) -> str:
         for line in table(folder, "switches")
     ]
     header = ["switch", "without", "with", "deals", "won only without", "only with"]
-    return markdown([*header, "left out", "difference, points", "95% interval"], lines)
+    return markdown([*header, "undecided", "difference, points", "95% interval"], lines)
 
 
 def states(folder: Path) -> str:
@@ -154,21 +154,25 @@ def losses(folder: Path) -> str:
 
 
 def headline(folder: Path) -> str:
-    """Gets the sentence that may be quoted."""
+    """Gets the sentences that may be quoted."""
     by_name = {line["rules"]: line for line in _presets(folder)}
     line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]
     text = (
         f"Of {count(line['deals'])} random deals of Royal Rendezvous (PySolFC's numbers"
-        f" {line['first']} to {line['last']}) {_won(line)} can be won by a player who sees all"
-        f" cards, if a card may be dealt at any time. If a card may be dealt only when no reserve"
-        f" card can be played, {_won(strict)}"
-        f"{_of(strict, line)} can be."
+        f" {line['first']} to {line['last']}) {_won(line)}, by a player who sees all cards and by"
+        f" Wikipedia's rules, if a card may be dealt at any time. If a card may be dealt only when"
+        f" no reserve card can be played, {_won(strict, _of(strict, line))}."
     )
     return textwrap.indent(textwrap.fill(text, WIDTH, break_on_hyphens=False), "> ") + "\n"
 
 
-def _won(line: Record) -> str:
-    return f"{percent(line['share'])} % (95 % interval {interval(line)} %)"
+def _won(line: Record, of_which: str = "") -> str:
+    won, lost, unknown = (count(line[name]) for name in ("won", "lost", "unknown"))
+    undecided = f", {unknown} are undecided" if int(line["unknown"]) else ""
+    return (
+        f"{won}{of_which} can be won and {lost} can't{undecided}: {percent(line['share'])} %"
+        f" (95 % interval for all deals: {interval(line)} %)"
+    )
 
 
 def _of(line: Record, other: Record) -> str:

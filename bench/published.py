@@ -6,6 +6,7 @@
 ``states.csv``            the states that deals took, by rule set and verdict
 ``hardest.csv``           the deals that took most states under each preset
 ``undecided.csv``         every deal without a verdict, with the states spent
+``runs.csv``              what decided the deals: rules, budget, version of the program, time
 ``naive.csv``             how many of the deals players without a plan win (``bench.naive``)
 ``unwinnable/NAME.txt``   the numbers of the deals that can't be won under a preset, one a line
 ========================  =======================================================================

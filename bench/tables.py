@@ -20,7 +20,7 @@ from solver.files import csv_text, write
 from solver.rules import PRESETS, Rules, switch_text
 from solver.stats import UNWINNABLE, VERDICTS, Rows
 from solver.stats_text import Found
-from solver.store import UNKNOWN, Row
+from solver.store import RUN_COLUMNS, UNKNOWN, Row, Store
 
 HARDEST = 20
 SWITCHES = tuple(Rules().switches())
@@ -36,6 +36,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "states": ("rules", "verdict", "deals", "mean", "median", "p90", "p99", "max"),
     "hardest": ("rules", "place", "deal", "verdict", "states"),
     "undecided": ("rules", "deal", "reason", "states"),
+    "runs": ("store", *RUN_COLUMNS.split(", "), "deals"),
 }
 
 
@@ -119,6 +120,14 @@ def undecided(found: Found) -> Iterator[tuple[object, ...]]:
             yield rules.name, row.seed, row.reason, row.states
 
 
+def runs(stores: Sequence[Path]) -> Iterator[tuple[object, ...]]:
+    """Gets what decided the deals: a line for each run with rows that no later one replaced."""
+    for path in stores:
+        with Store(path) as store:
+            for run in store.runs():
+                yield path.name, *run
+
+
 def presets(found: Found) -> Found:
     """Gets the rule sets that have a plain name."""
     return [(rules, rows) for rules, rows in found if rules.name in PRESETS]
@@ -129,17 +138,19 @@ def having_verdict(rows: Rows, verdict: str) -> Iterator[Row]:
     return (row for row in rows.values() if row.verdict == verdict)
 
 
-def contents(found: Found, folder: Path) -> dict[Path, bytes]:
+def contents(stores: Sequence[Path], folder: Path) -> dict[Path, bytes]:
     """Gets all files.
 
     :raises ValueError: if deals are missing.
     """
+    found = read(stores, [])
     lines: Mapping[str, Iterator[tuple[object, ...]]] = {
         "winnability": winnability(found),
         "switches": switches(found),
         "states": states(found),
         "hardest": hardest(found),
         "undecided": undecided(found),
+        "runs": runs(stores),
     }
     files = {
         folder / f"{name}.csv": csv_text(COLUMNS[name], lines[name]).encode() for name in lines
@@ -166,7 +177,7 @@ def pictures(found: Found, folder: Path) -> dict[Path, bytes]:
 def main(stores: Sequence[Path], into: Path) -> None:
     """Write tables, lists and pictures of what the stores hold."""
     try:
-        files = contents(read(stores, []), into)
+        files = contents(stores, into)
         (into / "unwinnable").mkdir(parents=True, exist_ok=True)
         write(files)
     except (OSError, ValueError) as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 __version__ = "0.1.0"
 
 DEFAULT_STATES = 20_000_000
-"""The budget of a search: of 300 deals it leaves one at most undecided under each preset."""
+"""The budget of a search: of 300 deals it leaves none undecided under any preset."""
 
 DEFAULT_MEMORY = 4 << 30
 """The most bytes that a search's table may take."""

@@ -1,6 +1,5 @@
 """The commands that decide many deals: ``batch`` and ``merge``."""
 
-import os
 import re
 import sys
 import time
@@ -18,6 +17,7 @@ from .cli_options import (
     BAR,
     INTERRUPTED,
     budget_options,
+    cores,
     is_terminal,
     one_line,
     read_rules,
@@ -93,7 +93,7 @@ def _shard_option(
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    default=lambda: len(os.sched_getaffinity(0)),
+    default=cores,
     show_default="the cores there are",
     metavar="N",
     help="Worker processes.",

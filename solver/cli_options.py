@@ -196,6 +196,13 @@ def plot_option(text: str) -> Callable[[F], F]:
     )
 
 
+def cores() -> int:
+    """Gets the number of processors that this process may use, or all where none can tell."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether a stream is a terminal; a process may have been started without the stream."""
     return stream is not None and stream.isatty()

@@ -75,7 +75,10 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two sets of rules, A and B, over the deals that both have decided."""
+    """Two sets of rules, A and B, over the deals with a row under each.
+
+    Counts and shares are of the deals that both have decided.
+    """
 
     rules_a: Rules
     rules_b: Rules
@@ -84,7 +87,11 @@ class Comparison:
     only_b: int
     neither: int
     undecided: int
-    """Deals with a row under each, left out because a verdict is unknown."""
+    """Deals left out because a verdict is unknown."""
+    worst: tuple[int, int]
+    """The deals that only A and that only B wins, undecided ones lost under A and won under B."""
+    best: tuple[int, int]
+    """The same with undecided ones won under A and lost under B."""
 
     @property
     def deals(self) -> int:
@@ -98,8 +105,9 @@ class Comparison:
 
     @property
     def difference_interval(self) -> Interval:
-        """The 95% interval of the difference."""
-        return paired_difference(self.only_a, self.only_b, self.deals)
+        """The 95% interval of the difference, unknowns against A below and for A above."""
+        deals = self.deals + self.undecided
+        return paired_difference(*self.worst, deals)[0], paired_difference(*self.best, deals)[1]
 
     @property
     def p_value(self) -> float:
@@ -208,18 +216,34 @@ def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
 
 
 def compare(rules_a: Rules, rows_a: Rows, rules_b: Rules, rows_b: Rows) -> Comparison:
-    """Compares two sets of rules over the deals that both have decided.
+    """Compares two sets of rules over the deals with a row under each.
 
-    :raises ValueError: if there is no such deal.
+    :raises ValueError: if there is no deal that both have decided.
     """
-    pairs = [(row.verdict, rows_b[seed].verdict) for seed, row in rows_a.items() if seed in rows_b]
-    both, only_a, only_b, neither = (
-        pairs.count((a, b)) for a in (WINNABLE, UNWINNABLE) for b in (WINNABLE, UNWINNABLE)
+    pairs = Counter(
+        (row.verdict, rows_b[seed].verdict) for seed, row in rows_a.items() if seed in rows_b
     )
-    undecided = len(pairs) - both - only_a - only_b - neither
-    if undecided == len(pairs):
+    both, only_a, only_b, neither = (
+        pairs[a, b] for a in (WINNABLE, UNWINNABLE) for b in (WINNABLE, UNWINNABLE)
+    )
+    undecided = pairs.total() - both - only_a - only_b - neither
+    if undecided == pairs.total():
         raise ValueError(f"no deal is decided both under {rules_a.name} and under {rules_b.name}")
-    return Comparison(rules_a, rules_b, both, only_a, only_b, neither, undecided)
+    worst, best = (
+        _discordant(pairs, if_unknown)
+        for if_unknown in ((UNWINNABLE, WINNABLE), (WINNABLE, UNWINNABLE))
+    )
+    return Comparison(rules_a, rules_b, both, only_a, only_b, neither, undecided, worst, best)
+
+
+def _discordant(
+    pairs: Mapping[tuple[str, str], int], if_unknown: tuple[str, str]
+) -> tuple[int, int]:
+    """Gets the deals that only A and that only B wins, if unknown verdicts under each are these."""
+    counts = Counter[tuple[str, str]]()
+    for (a, b), deals in pairs.items():
+        counts[if_unknown[0] if a == UNKNOWN else a, if_unknown[1] if b == UNKNOWN else b] += deals
+    return counts[WINNABLE, UNWINNABLE], counts[UNWINNABLE, WINNABLE]
 
 
 def spread(values: Collection[float]) -> Spread:

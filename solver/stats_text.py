@@ -196,7 +196,7 @@ def _compared(comparison: Comparison) -> list[str]:
         [f"only under {a}", f"{comparison.only_a:,}"],
         [f"only under {b}", f"{comparison.only_b:,}"],
         ["under neither", f"{comparison.neither:,}"],
-        ["left out, undecided", f"{comparison.undecided:,}"],
+        ["undecided", f"{comparison.undecided:,}"],
     ]
     low, high = comparison.difference_interval
     lines = [

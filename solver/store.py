@@ -202,6 +202,15 @@ class Store:
             )
             return {seed for (seed,) in found}
 
+    def runs(self) -> Iterator[tuple[object, ...]]:
+        """Gets ``RUN_COLUMNS`` of each run that decided rows, and the number of these."""
+        with self._reported():
+            yield from self._db.execute(
+                f"SELECT {RUN_COLUMNS}, COUNT(*) FROM"
+                " (SELECT run, rules AS rules_id FROM verdict) JOIN run ON run.id = run"
+                " GROUP BY run.id ORDER BY run.id"
+            )
+
     def add(self, rules: Rules, run: int, rows: Iterable[Row]) -> None:
         """Adds rows in one transaction; an unknown row gives way to any other.
 

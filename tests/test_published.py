@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from bench import naive, page, pictures, results, tables
 from bench.players import Player, left_over
 from bench.published import Record, Verdicts, table, verdicts
+from solver import SIGNATURE
 from solver.cards import Card
 from solver.deal import deal_from_seed
 from solver.files import csv_text
@@ -228,6 +229,12 @@ def test_a_range_with_gaps_is_not_published(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_the_runs_that_decided_the_deals_are_written(folder: Path) -> None:
+    lines = table(folder, "runs")
+    assert {(line["store"], line["signature"]) for line in lines} == {("some.db", SIGNATURE)}
+    assert sum(int(line["deals"]) for line in lines) == sum(map(len, CONTENT.values()))
+
+
 # The check
 
 
@@ -243,6 +250,19 @@ def test_the_sample_is_of_all_rows_alike() -> None:
     assert 400 < sum(name == "a" for sample in several for name, _ in sample) < 600
 
 
+def test_losses_are_taken_of_every_preset() -> None:
+    none = frozenset[int]()
+    published = {
+        "a": Verdicts(10, 19, frozenset({12, 14, 17}), none),
+        "b": Verdicts(5, 99, frozenset(range(5, 99)), none),
+        "c": Verdicts(1, 9, none, none),
+    }
+    found = results.chosen_losses(published, 10, 1)
+    assert found[:3] == [("a", 12), ("a", 14), ("a", 17)]
+    assert len({deal for name, deal in found[3:] if name == "b" and 5 <= deal < 99}) == 10
+    assert len(found) == 13
+
+
 def test_the_check_finds_a_wrong_verdict(tmp_path: Path) -> None:
     deals = range(100014, 100018)
     true = [solve(start(deal_from_seed(str(deal)), WIKIPEDIA), states=10_000) for deal in deals]
@@ -254,7 +274,9 @@ def test_the_check_finds_a_wrong_verdict(tmp_path: Path) -> None:
         store = make_store(tmp_path / f"{name}.db", {WIKIPEDIA: listed})
         run(tables.main, store, "--into", tmp_path / name)
         result = run(results.main, tmp_path / name, "--states", 10_000, code=code)
-        assert f"4 deals decided again: {code} wrong, 0 undecided" in result.stdout
+        losses = sum(each.verdict == "unwinnable" for each in listed)
+        said = f"4 deals and {losses} losses decided again: {code} wrong, 0 undecided"
+        assert said in result.stdout
     assert "wikipedia 100016: published winnable, now unwinnable" in result.stderr
 
 
@@ -295,7 +317,8 @@ def test_the_headline_says_where_it_is_of_fewer_deals(tmp_path: Path) -> None:
     text = " ".join(page.headline(tmp_path).replace("\n>", "").split())
     assert text.startswith("> Of 8 random deals")
     assert "numbers 100000 to 100007" in text
-    assert text.endswith(" of the first 4 of them can be.")
+    assert " 6 can be won and 2 can't: 75.000 % (95 % interval for all deals: " in text
+    assert " 1 of the first 4 of them can be won and 3 can't: 25.000 % (" in text
 
 
 def test_a_block_that_is_none_is_one_line(folder: Path) -> None:

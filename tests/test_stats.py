@@ -8,13 +8,14 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import click
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import stats
@@ -250,6 +251,9 @@ def test_a_comparison_counts_the_deals_that_both_decided() -> None:
     assert (found.both, found.only_a, found.only_b, found.neither) == (2, 3, 1, 2)
     assert (found.deals, found.undecided) == (8, 1)
     assert found.difference == 2 / 8
+    assert (found.worst, found.best) == ((3, 2), (4, 1))
+    low, high = paired_difference(3, 2, 9)[0], paired_difference(4, 1, 9)[1]
+    assert found.difference_interval == (low, high)
     assert found.favour_a == 3 / 4
     assert found.p_value == pytest.approx(10 / 16)
 
@@ -266,8 +270,30 @@ def test_a_comparison_is_the_mirror_of_the_other_way_round(a: str, b: str) -> No
     )
     assert (one.both, one.only_a, one.only_b) == (other.both, other.only_b, other.only_a)
     assert one.difference == -other.difference
+    assert one.difference_interval == pytest.approx([-x for x in other.difference_interval[::-1]])
     assert one.p_value == other.p_value
     assert one.deals + one.undecided == min(len(a), len(b))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("wl?"), st.sampled_from("wl?")), max_size=5))
+def test_the_difference_has_the_interval_of_every_way_to_decide_the_rest(
+    verdicts: list[tuple[str, str]],
+) -> None:
+    verdicts = [("w", "w"), ("w", "l"), *verdicts]
+    a, b = ("".join(each) for each in zip(*verdicts, strict=True))
+    intervals = [
+        compare(WIKIPEDIA, rows(decided_a), STRICT, rows(decided_b)).difference_interval
+        for decided_a in ways_to_decide(a)
+        for decided_b in ways_to_decide(b)
+    ]
+    lows, highs = zip(*intervals, strict=True)
+    found = compare(WIKIPEDIA, rows(a), STRICT, rows(b)).difference_interval
+    assert found == (min(lows), max(highs))
+
+
+def ways_to_decide(verdicts: str) -> list[str]:
+    return ["".join(way) for way in product(*("wl" if v == "?" else v for v in verdicts))]
 
 
 # Summaries
