@@ -158,28 +158,28 @@ def headline(folder: Path) -> str:
     by_name = {line["rules"]: line for line in _presets(folder)}
     line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]
     text = (
-        f"Of {count(line['deals'])} random deals of Royal Rendezvous (PySolFC's numbers"
-        f" {line['first']} to {line['last']}) {_won(line)}, by a player who sees all cards and by"
-        f" Wikipedia's rules, if a card may be dealt at any time. If a card may be dealt only when"
-        f" no reserve card can be played, {_won(strict, _of(strict, line))}."
+        f"By Wikipedia's rules, if a card may be dealt at any time, a player who sees all cards can"
+        f" win {count(line['won'])} of {count(line['deals'])} random deals of Royal Rendezvous"
+        f" (PySolFC's numbers {line['first']} to {line['last']}) and can't win {_rest(line)}. If a"
+        f" card may be dealt only when no reserve card can be played, the same player can win"
+        f" {count(strict['won'])} of {_these(strict, line)} and can't win {_rest(strict)}."
     )
     return textwrap.indent(textwrap.fill(text, WIDTH, break_on_hyphens=False), "> ") + "\n"
 
 
-def _won(line: Record, of_which: str = "") -> str:
-    won, lost, unknown = (count(line[name]) for name in ("won", "lost", "unknown"))
-    undecided = f", {unknown} are undecided" if int(line["unknown"]) else ""
+def _rest(line: Record) -> str:
+    undecided = f"; {count(line['unknown'])} are undecided" if int(line["unknown"]) else ""
     return (
-        f"{won}{of_which} can be won and {lost} can't{undecided}: {percent(line['share'])} %"
+        f"{count(line['lost'])}{undecided}: {percent(line['share'])} %"
         f" (95 % interval for all deals: {interval(line)} %)"
     )
 
 
-def _of(line: Record, other: Record) -> str:
-    """Says of how many of the other line's deals a line is, where these are not all."""
+def _these(line: Record, other: Record) -> str:
+    """Says of how many of the other line's deals a line is."""
     if line["deals"] == other["deals"]:
-        return ""
-    return f" of the first {count(line['deals'])} of them"
+        return "these deals"
+    return f"the first {count(line['deals'])} of these deals"
 
 
 BLOCKS: dict[str, Callable[[Path], str]] = {
