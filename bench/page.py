@@ -168,7 +168,8 @@ def headline(folder: Path) -> str:
 
 
 def _rest(line: Record) -> str:
-    undecided = f"; {count(line['unknown'])} are undecided" if int(line["unknown"]) else ""
+    unknown = int(line["unknown"])
+    undecided = f"; {unknown:,} {'is' if unknown == 1 else 'are'} undecided" if unknown else ""
     return (
         f"{count(line['lost'])}{undecided}: {percent(line['share'])} %"
         f" (95 % interval for all deals: {interval(line)} %)"
