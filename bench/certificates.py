@@ -77,11 +77,14 @@ HEADER = (
 def checked(path: Path, fast: bool) -> Header:
     """Checks a certificate, and gets what it says.
 
-    :raises InvalidError: if it is not valid.
+    :raises ValueError: naming the file, if it is not valid.
     """
-    with path.open("rb") as file:
-        header, body = read_certificate(file)
-        verify(header, body, DEFAULT_MEMORY, fast=fast)
+    try:
+        with path.open("rb") as file:
+            header, body = read_certificate(file)
+            verify(header, body, DEFAULT_MEMORY, fast=fast)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
     return header
 
 

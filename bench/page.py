@@ -154,8 +154,13 @@ def losses(folder: Path) -> str:
 
 
 def headline(folder: Path) -> str:
-    """Gets the sentences that may be quoted."""
+    """Gets the sentences that may be quoted.
+
+    :raises ValueError: if one of the rule sets that they are about is missing.
+    """
     by_name = {line["rules"]: line for line in _presets(folder)}
+    if not {"wikipedia", "wikipedia-strict"} <= set(by_name):
+        raise ValueError(f"{folder}: winnability.csv lacks wikipedia or wikipedia-strict")
     line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]
     text = (
         f"By Wikipedia's rules, if a card may be dealt at any time, a player who sees all cards can"

@@ -95,10 +95,17 @@ def figure_of(presets: Sequence[Record]) -> tuple["Figure", "Axes"]:
 
 
 def figures(folder: Path) -> Iterator[tuple[str, "Figure"]]:
-    """Draws both pictures in whatever style is set."""
+    """Draws both pictures in whatever style is set.
+
+    :raises OSError: if a table is not there.
+    :raises ValueError: if one lacks presets.
+    """
     presets = [line for line in table(folder, "winnability") if line["rules"] in PRESETS]
+    naive = table(folder, "naive")
+    if not presets or {line["rules"] for line in presets} - {line["rules"] for line in naive}:
+        raise ValueError(f"{folder}: no presets in winnability.csv, or not all in naive.csv")
     figure, axes = figure_of(presets)
-    draw_players(axes, presets, table(folder, "naive"))
+    draw_players(axes, presets, naive)
     yield "players", figure
     figure, axes = figure_of(presets)
     draw_losses(axes, presets)
@@ -116,7 +123,7 @@ def main(folder: Path) -> None:
         with style.context(["default", plots.STYLE]):
             drawn = {name: plots.saved(figure, "svg") for name, figure in figures(folder)}
         write({folder / f"{name}.svg": content for name, content in drawn.items()})
-    except (OSError, plots.PlotError) as error:
+    except (OSError, ValueError, plots.PlotError) as error:
         raise click.ClickException(str(error)) from None
 
 

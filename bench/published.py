@@ -15,6 +15,7 @@ All other deals from the first to the last of a preset can be won.
 """
 
 import csv
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,16 +63,34 @@ def verdicts(folder: Path) -> dict[str, Verdicts]:
     """Reads the published verdicts by preset.
 
     :raises OSError: if a file is not there.
+    :raises ValueError: if lists and counts differ, or a preset has only one of them.
     """
     undecided = table(folder, "undecided")
-    return {
-        name: Verdicts(
-            int(record["first"]),
-            int(record["last"]),
-            frozenset(map(int, list_file(folder, name).read_text().split())),
-            frozenset(int(line["deal"]) for line in undecided if line["rules"] == name),
-        )
+    found = {
+        record["rules"]: _verdicts(folder, record, undecided)
         for record in table(folder, "winnability")
-        for name in [record["rules"]]
-        if name in PRESETS
+        if record["rules"] in PRESETS
     }
+    listed = {name for name in PRESETS if list_file(folder, name).exists()}
+    if not found or listed != set(found):
+        missing = ", ".join(sorted(listed - set(found))) or "presets"
+        raise ValueError(f"{folder}: winnability.csv has no {missing}")
+    return found
+
+
+def _verdicts(folder: Path, record: Record, undecided: Iterable[Record]) -> Verdicts:
+    name, path = record["rules"], list_file(folder, record["rules"])
+    try:
+        unwinnable = [*map(int, path.read_text().split())]
+    except ValueError:
+        raise ValueError(f"{path}: this is no list of deal numbers") from None
+    those = Verdicts(
+        int(record["first"]),
+        int(record["last"]),
+        frozenset(unwinnable),
+        frozenset(int(line["deal"]) for line in undecided if line["rules"] == name),
+    )
+    counts = len(those), len(those.unwinnable), len(those.undecided)
+    if counts != tuple(int(record[column]) for column in ("deals", "lost", "unknown")):
+        raise ValueError(f"{folder}: the lists of {name} are not as long as winnability.csv says")
+    return those

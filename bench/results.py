@@ -15,6 +15,8 @@ from solver.game import start
 from solver.rules import PRESETS
 from solver.solve import Verdict, solve
 
+AT_LEAST_1 = click.IntRange(1)
+
 
 def chosen(published: Mapping[str, Verdicts], sample: int, seed: int) -> list[tuple[str, int]]:
     """Gets presets and deals at random, each published row with the same chance."""
@@ -41,15 +43,23 @@ def chosen_losses(
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--states", default=1_000_000, show_default=True, help="The budget of a deal.")
-@click.option("--sample", default=1000, show_default=True, help="How many deals.")
-@click.option("--losses", default=50, show_default=True, help="How many losses of each preset.")
+@click.option(
+    "--states", type=AT_LEAST_1, default=1_000_000, show_default=True, help="The budget of a deal."
+)
+@click.option("--sample", type=AT_LEAST_1, default=1000, show_default=True, help="How many deals.")
+@click.option(
+    "--losses",
+    type=click.IntRange(0),
+    default=50,
+    show_default=True,
+    help="How many losses of each preset.",
+)
 @click.option("--seed", default=1, show_default=True, help="Of the random sample.")
 def main(folder: Path, states: int, sample: int, losses: int, seed: int) -> None:
     """Decide a random sample of the deals published in FOLDER again, and compare."""
     try:
         published = verdicts(folder)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     rows = chosen(published, sample, seed)
     among = len(rows)

@@ -4,7 +4,6 @@ Nothing is decided here. Everything but the games of the naive players comes fro
 the same each time.
 """
 
-import heapq
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
@@ -43,8 +42,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 def first_and_last(rules: Rules, rows: Rows) -> tuple[int, int]:
     """Gets the range of deals that the rows are of.
 
-    :raises ValueError: if it has gaps.
+    :raises ValueError: if it has gaps, or deals that are not of PySolFC's own numbers.
     """
+    foreign = next((seed for seed in rows if not seed.isdecimal()), None)
+    if foreign:
+        raise ValueError(f"{rules.name}: deal {foreign} has no plain number")
     numbers = [int(seed) for seed in rows]
     first, last = min(numbers), max(numbers)
     missing = last - first + 1 - len(numbers)
@@ -108,8 +110,7 @@ def states(found: Found) -> Iterator[tuple[object, ...]]:
 def hardest(found: Found) -> Iterator[tuple[object, ...]]:
     """Gets the deals with most states under each preset."""
     for rules, rows in presets(found):
-        most = heapq.nsmallest(HARDEST, rows.values(), key=lambda row: (-row.states, row.seed))
-        for place, row in enumerate(most, 1):
+        for place, row in enumerate(stats.hardest_of(rows.values(), HARDEST), 1):
             yield rules.name, place, row.seed, row.verdict, row.states
 
 

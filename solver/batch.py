@@ -30,7 +30,7 @@ from . import is_compiled
 from .deal import deal_from_seed
 from .game import start
 from .rules import Rules
-from .store import Row, Store, pack_moves
+from .store import NO_METHOD, UNKNOWN, Row, Store, pack_moves
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # into which what is left is split
@@ -232,7 +232,7 @@ class Batch:
                 return []
         if len(unit.seeds) > 1:
             return unit.split()
-        self._keep(unit, [Row(unit.seeds[0], "unknown", DIED, 0, "none", 0, None)])
+        self._keep(unit, [Row(unit.seeds[0], UNKNOWN, DIED, 0, NO_METHOD, 0, None)])
         return []
 
     def _keep(self, unit: Unit, rows: list[Row]) -> None:

@@ -4,9 +4,10 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +36,28 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 0.5
 MOST_DEALS = 10_000_000
+WHOLE = 1, 1
+"""The shard of all deals."""
 
 
 def _seeds_option(
     context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
 ) -> list[str]:
     try:
-        return [seed for text in texts for part in text.split(",") for seed in _seed_range(part)]
+        return _all_seeds(part for text in texts for part in text.split(","))
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _all_seeds(ranges: Iterable[str]) -> list[str]:
+    """Gets the deal numbers of ranges.
+
+    :raises ValueError: if one is none, or there are too many deals.
+    """
+    seeds = [*islice((seed for text in ranges for seed in _seed_range(text)), MOST_DEALS + 1)]
+    if len(seeds) > MOST_DEALS:
+        raise ValueError(f"more than {MOST_DEALS:,} deals")
+    return seeds
 
 
 def _seed_range(text: str) -> Iterator[str]:
@@ -58,8 +72,6 @@ def _seed_range(text: str) -> Iterator[str]:
     low, high = int(first.removeprefix(kind)), int(last.removeprefix("ms"))
     if last.startswith("ms") != bool(kind) or high < low:
         raise ValueError(f"{text!r} is not a range of deal numbers")
-    if high - low >= MOST_DEALS:
-        raise ValueError(f"{text!r} has more than {MOST_DEALS:,} deals")
     yield from (f"{kind}{number}" for number in range(low, high + 1))
 
 
@@ -67,7 +79,7 @@ def _shard_option(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> tuple[int, int]:
     if text is None:
-        return 1, 1
+        return WHOLE
     match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise click.BadParameter(f"{text!r} is not K/N with K from 1 to N")
@@ -84,7 +96,7 @@ def _shard_option(
 )
 @click.option(
     "--seeds-file",
-    type=click.File(),
+    type=click.File(encoding="utf-8-sig"),
     help="A file of deal numbers or ranges, separated by blanks or lines.",
 )
 @click.option(
@@ -147,9 +159,16 @@ def batch(
     every_rules = [
         replace(rules, reserve=reserve or rules.reserve) for rules in read_rules(**switches)
     ]
-    wanted = list(dict.fromkeys([*seeds, *_seeds_in(seeds_file)]))[shard[0] - 1 :: shard[1]]
-    if not wanted and not retry_unknown:
+    named = list(dict.fromkeys([*seeds, *_seeds_in(seeds_file)]))
+    if not named and not retry_unknown:
         raise click.UsageError("no deals: --seeds A-B, or --seeds-file FILE")
+    if not named and shard != WHOLE:
+        raise click.UsageError(
+            "--shard needs --seeds or --seeds-file: other stores have other undecided deals"
+        )
+    if retry_unknown and not path.exists():
+        raise click.ClickException(f"{one_line(path)}: there is no such store")
+    wanted = named[shard[0] - 1 :: shard[1]]
     here = None if dask else certificates
     try:
         if here:
@@ -158,7 +177,7 @@ def batch(
             todo = [
                 (
                     rules,
-                    _untried(store, rules, wanted, states, memory << 20)
+                    _untried(store, rules, wanted if named else None, states, memory << 20)
                     if retry_unknown
                     else _todo(store, rules, wanted, here, difficulty),
                 )
@@ -186,10 +205,11 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
     if target.resolve() in [source.resolve() for source in sources]:
         raise click.UsageError(f"{target} can't be merged into itself")
     try:
-        with Store(target, writable=True) as store:
-            for source in sources:
-                with Store(source) as other:
-                    store.copy_from(other)
+        with ExitStack() as opened:
+            others = [opened.enter_context(Store(source)) for source in sources]
+            store = opened.enter_context(Store(target, writable=True))
+            for other in others:
+                store.copy_from(other)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
@@ -197,10 +217,20 @@ def merge(target: Path, sources: tuple[Path, ...]) -> None:
 def _seeds_in(file: Any) -> list[str]:
     if file is None:
         return []
+    number = 0
+
+    def ranges() -> Iterator[str]:
+        nonlocal number
+        for line in file:
+            number += 1
+            yield from line.split()
+
     try:
-        return [seed for text in file.read().split() for seed in _seed_range(text)]
-    except (ValueError, UnicodeDecodeError) as error:
+        return _all_seeds(ranges())
+    except UnicodeDecodeError as error:
         raise click.ClickException(f"{file.name}: {error}") from None
+    except ValueError as error:
+        raise click.ClickException(f"{file.name}:{number}: {error}") from None
 
 
 def _todo(
@@ -224,12 +254,12 @@ def _todo(
 
 
 def _untried(
-    store: Store, rules: Rules, wanted: Sequence[str], states: int, memory: int
+    store: Store, rules: Rules, wanted: Sequence[str] | None, states: int, memory: int
 ) -> list[str]:
-    """Gets the deals that are worth another search: those asked for, or all that there are."""
+    """Gets the deals that are worth another search: of those asked for, or of all."""
     store.add_rules(rules)
     untried = store.untried(rules, states, memory)
-    if wanted:
+    if wanted is not None:
         return [seed for seed in wanted if seed in untried]
     return sorted(untried, key=lambda seed: (len(seed), seed))
 

@@ -22,6 +22,7 @@ ALL = "all"
 
 PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
 BAR = 24  # characters
+MOST = 10**12  # of states and megabytes: more than there will be, and a number that a store takes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,7 +77,7 @@ def memory_option(text: str) -> Callable[[F], F]:
     """
     return click.option(
         "--memory",
-        type=click.IntRange(1),
+        type=click.IntRange(1, MOST),
         default=DEFAULT_MEMORY >> 20,
         show_default=True,
         metavar="MB",
@@ -96,7 +97,7 @@ def budget_options(states: int, which: str = "") -> Callable[[F], F]:
             memory_option("The most memory for the table of states."),
             click.option(
                 "--states",
-                type=click.IntRange(1),
+                type=click.IntRange(1, MOST),
                 default=states,
                 show_default=True,
                 metavar="N",

@@ -65,6 +65,8 @@ def stats_command(
     deals as lost for the lower end and as won for the upper end. Stores are pooled by deal.
     """
     _check_options(name, as_json, as_csv, compare)
+    if plot:
+        _spare(stores, plot, plot.with_suffix(".csv"))
     with _reported():
         if plot:
             plots.require_matplotlib()
@@ -109,6 +111,8 @@ def export_command(
     output: Path | None,
 ) -> None:
     """Write the rows of stores as CSV, or the winnable numbers of one rule set."""
+    if output:
+        _spare(stores, output)
     with _reported():
         found = read(stores, [name] if name else [])
         if winnable and len(found) > 1:
@@ -135,6 +139,14 @@ def _check_options(
         raise click.UsageError("--rules and --compare contradict each other")
     if compare and compare[0] == compare[1]:
         raise click.UsageError("--compare needs two different rule sets")
+
+
+def _spare(stores: Sequence[Path], *outputs: Path) -> None:
+    """Refuses to write over a store that is read."""
+    there = {store.resolve() for store in stores}
+    for output in outputs:
+        if output.resolve() in there:
+            raise click.UsageError(f"'{one_line(output)}' is a store, and would be written over")
 
 
 @contextmanager

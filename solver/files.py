@@ -31,17 +31,18 @@ def write(contents: dict[Path, bytes]) -> None:
 def _renamed_after(path: Path, content: bytes) -> Iterator[None]:
     """Writes beside a file, and takes its place at the end if nothing went wrong."""
     path = path.resolve()  # of a link the target is replaced, not the link
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a device or a pipe, which must not be replaced
-        yield
-        return
+    is_special = path.exists() and not path.is_file()
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        beside.write_bytes(content)
-        yield
-        beside.replace(path)
+        if is_special:
+            path.write_bytes(content)  # a device or a pipe, which must not be replaced
+            yield
+        else:
+            beside.write_bytes(content)
+            yield
+            beside.replace(path)
     except OSError as error:
-        if error.filename == str(beside):
+        if error.filename in (None, str(beside)):
             error.filename = str(path)  # the file that was asked for
         raise
     finally:

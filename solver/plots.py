@@ -174,6 +174,8 @@ def _draw_states(axes: "Axes", summaries: Sequence[Summary]) -> None:
         axes.hlines(ys, [s.p10 for _, s in drawn], [s.p90 for _, s in drawn], colour, lw=3.5)
         medians = [spread.median for _, spread in drawn]
         axes.plot(medians, ys, marker, color=colour, mec="white", ms=6.5, label=label)
+    if not any(summary.states.most for summary in summaries):
+        axes.set_xlim(1, 10)  # a logarithmic axis with nothing on it
     axes.set_xscale("log", nonpositive="clip")
     axes.set_xlabel("states per deal (log): median, 10% to 90% (thick), least to most (thin)")
     axes.set_title("States searched per deal, by verdict")

@@ -1,13 +1,15 @@
 """What stores say of many deals: counts, shares with their intervals, paired comparisons.
 
 Rules are never mixed: every figure is about one set of rules, or about a pair of sets over the same
-deals. Unknown deals are never dropped from an interval: see :attr:`Summary.interval`.
+deals. Unknown deals are never dropped from the interval of a share of all deals, or of a difference
+of two: see :attr:`Summary.interval` and :attr:`Comparison.difference_interval`. What is said of the
+discordant deals alone is of those that both sets have decided.
 """
 
 import heapq
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
@@ -149,7 +151,8 @@ def rule_sets(stores: Sequence[Store]) -> list[Rules]:
 def pooled(stores: Sequence[Store], rules: Rules) -> dict[str, Row]:
     """Gets the rows under rules of all stores by deal, without moves, in the order of a store.
 
-    Of rows that agree the first is kept; an unknown one gives way to a decided one.
+    Of rows that agree the first is kept; an unknown one gives way to a decided one, and to one that
+    has cost more states.
 
     :raises StoreError: if two stores contradict each other.
     """
@@ -172,7 +175,7 @@ def _gives_way(earlier: Row, row: Row, rules: Rules, store: Store) -> bool:
             f"{store.path}: deal {row.seed} under {rules.name} is {row.verdict} here,"
             f" but {earlier.verdict} in an earlier store"
         )
-    return earlier.verdict == UNKNOWN and row.verdict != UNKNOWN
+    return earlier.verdict == UNKNOWN and (row.verdict != UNKNOWN or row.states > earlier.states)
 
 
 def _order(seed: str) -> tuple[bool, int, str]:
@@ -210,9 +213,14 @@ def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
         spread([row.states for row in every_row]),
         spread([row.microseconds / 1000 for row in every_row]),
         {verdict: spread(values) for verdict, values in states.items() if values},
-        tuple(heapq.nlargest(hardest, every_row, key=lambda row: row.states)),
+        tuple(hardest_of(every_row, hardest)),
         {level: levels[level] for level in Level},
     )
+
+
+def hardest_of(rows: Iterable[Row], most: int) -> list[Row]:
+    """Gets the deals with most states, the hardest first; among equals the first comes first."""
+    return heapq.nlargest(most, rows, key=lambda row: row.states)
 
 
 def compare(rules_a: Rules, rows_a: Rows, rules_b: Rules, rows_b: Rows) -> Comparison:

@@ -1,6 +1,7 @@
 """What stores hold as text: rows and summaries as CSV, JSON and tables."""
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -203,14 +204,21 @@ def _compared(comparison: Comparison) -> list[str]:
         *_table([f"{a} and {b}", "deals"], counts),
         f"Difference in winnability: {100 * comparison.difference:+.3f} percentage points"
         f" (95% interval {100 * low:+.3f} to {100 * high:+.3f})",
-        f"McNemar's exact test, two-sided: p = {comparison.p_value:.3g}",
+        f"McNemar's exact test, two-sided: {_p_value(comparison.p_value)}",
     ]
     if comparison.favour_a is not None:
         lines.append(
             f"Won under one only: {comparison.favour_a:.2%} under {a}"
             f" (exact 95% interval {_percents(comparison.favour_a_interval)})"
         )
+    if comparison.undecided:
+        lines.append("The test and what is won under one only are of the deals decided under both.")
     return lines
+
+
+def _p_value(p: float) -> str:
+    """Writes a p, which as a float may have become 0."""
+    return f"p = {p:.3g}" if p else f"p < {sys.float_info.min:.0e}"
 
 
 def _percents(interval: tuple[float, float]) -> str:

@@ -11,7 +11,10 @@ Tables::
 A store of an earlier version has no difficulties; it gets the table when it is next written to.
 
 The moves of a win are packed (:func:`pack_moves`) and have been replayed before they were found
-here. A decided row is never changed; an unknown one may be replaced by a better one.
+here. A decided row is never changed; an unknown one gives way to a decided one, and to one that has
+cost as many states or has been allowed as much.
+
+A store that nobody writes to is one file, which can be read where nothing can be written.
 """
 
 import platform
@@ -19,7 +22,7 @@ import sqlite3
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -63,6 +66,8 @@ RUN_COLUMNS = "rules, states, memory, version, signature, machine, started"
 APPLICATION_ID = 0x52527631  # "RRv1"
 BUSY_SECONDS = 60.0
 UNKNOWN = "unknown"
+NO_METHOD = "none"
+"""The method of a deal whose worker died."""
 SOURCES, PILES = tuple(Source), tuple(Pile)
 
 
@@ -94,6 +99,7 @@ class Store:
 
     def __init__(self, path: Path, writable: bool = False) -> None:
         self.path = path
+        self._writable = writable
         if not writable and not path.is_file():
             raise StoreError(f"{path}: there is no such store")
         with self._reported():
@@ -109,18 +115,29 @@ class Store:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        if self._writable:
+            # The log of writes beside the file would have to be writable for readers too.
+            with suppress(sqlite3.Error):  # another program has the store open: it will do it
+                self._db.execute("PRAGMA busy_timeout = 0")
+                self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
 
     def rules(self) -> dict[str, Rules]:
-        """Gets the rule sets that the store has, by name."""
+        """Gets the rule sets that the store has, by name.
+
+        :raises StoreError: if one has switches that there are not.
+        """
         with self._reported():
             rows = self._db.execute(
                 "SELECT name, kings, deal, transfers, auto_deal, reserve FROM rules ORDER BY id"
             ).fetchall()
-        return {
-            name: Rules(Kings(kings), Dealing(deal), bool(transfers), bool(auto_deal), reserve)
-            for name, kings, deal, transfers, auto_deal, reserve in rows
-        }
+        try:
+            return {
+                name: Rules(Kings(kings), Dealing(deal), bool(transfers), bool(auto_deal), reserve)
+                for name, kings, deal, transfers, auto_deal, reserve in rows
+            }
+        except ValueError as error:
+            raise StoreError(f"{self.path}: {error}") from None
 
     def add_rules(self, rules: Rules) -> None:
         """Makes room for a rule set.
@@ -176,9 +193,9 @@ class Store:
         with self._reported():
             found = self._db.execute(
                 "SELECT seed FROM verdict JOIN run ON run.id = run WHERE verdict.rules = ?"
-                " AND verdict = 'unknown' AND (method = 'none' OR signature <> ?"
+                " AND verdict = 'unknown' AND (method = ? OR signature <> ?"
                 " OR run.states < ? OR run.memory < ?)",
-                (self._id_of(rules), SIGNATURE, states, memory),
+                (self._id_of(rules), NO_METHOD, SIGNATURE, states, memory),
             )
             return {seed for (seed,) in found}
 
@@ -212,7 +229,7 @@ class Store:
             )
 
     def add(self, rules: Rules, run: int, rows: Iterable[Row]) -> None:
-        """Adds rows in one transaction; an unknown row gives way to any other.
+        """Adds rows in one transaction, where they are news: see the module.
 
         :raises StoreError: if a row contradicts one that is decided, or can't be written.
         """
@@ -268,10 +285,13 @@ class Store:
         return bool(tables)
 
     def _copy_run(self, other: "Store", run: int) -> int:
-        with self._reported():
+        with other._reported():
             facts = other._db.execute(
                 f"SELECT {RUN_COLUMNS} FROM run WHERE id = ?", (run,)
             ).fetchone()
+        if facts is None:
+            raise StoreError(f"{other.path}: run {run}, which decided deals, is missing")
+        with self._reported():
             cursor = self._db.execute(
                 f"INSERT INTO run ({RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", facts
             )
@@ -288,7 +308,7 @@ class Store:
         return None if found is None else int(found[0])
 
     def _add_row(self, rules_id: int, run: int, row: Row) -> None:
-        if self._is_news(rules_id, row):
+        if self._is_news(rules_id, run, row):
             self._db.execute(
                 "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -311,15 +331,22 @@ class Store:
                 (rules_id, row.seed, *astuple(row.difficulty)),
             )
 
-    def _is_news(self, rules_id: int, row: Row) -> bool:
-        earlier = self._db.execute(
-            "SELECT verdict FROM verdict WHERE rules = ? AND seed = ?", (rules_id, row.seed)
+    def _is_news(self, rules_id: int, run: int, row: Row) -> bool:
+        found = self._db.execute(
+            "SELECT verdict, verdict.states, was.states <= now.states AND was.memory <= now.memory"
+            " FROM verdict LEFT JOIN run AS was ON was.id = run LEFT JOIN run AS now ON now.id = ?"
+            " WHERE verdict.rules = ? AND seed = ?",
+            (run, rules_id, row.seed),
         ).fetchone()
-        if earlier is None or earlier[0] == UNKNOWN:
+        if found is None:
             return True
-        if row.verdict not in (UNKNOWN, earlier[0]):
+        earlier, spent, was_allowed_less = found
+        if earlier == UNKNOWN:
+            allowed = was_allowed_less and row.method != NO_METHOD
+            return bool(row.verdict != UNKNOWN or row.states >= spent or allowed)
+        if row.verdict not in (UNKNOWN, earlier):
             raise StoreError(
-                f"{self.path}: deal {row.seed} is {earlier[0]} here, but {row.verdict} now"
+                f"{self.path}: deal {row.seed} is {earlier} here, but {row.verdict} now"
             )
         return False
 

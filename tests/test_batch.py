@@ -13,8 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from solver.batch import Batch, Unit, Workers, decide, local_workers, units_of
+from solver.cli_batch import merge
 from solver.deal import deal_from_seed
 from solver.game import replay, start
 from solver.kernel.jit import COMPILED
@@ -217,7 +219,11 @@ def test_a_row_that_contradicts_the_store_stops_the_batch(tmp_path: Path) -> Non
         (("--seeds", "5-3"), "'5-3' is not a range"),
         (("--seeds", "ms5-9"), "is not a range"),
         (("--seeds", "x"), "'x' is not a deal number"),
-        (("--seeds", "1-99999999999"), "has more than"),
+        (("--seeds", "1-99999999999"), "more than 10,000,000 deals"),
+        (("--seeds", "1-6000000,6000001-12000000"), "more than 10,000,000 deals"),
+        (("--retry-unknown", "--shard", "1/2"), "--shard needs --seeds"),
+        (("--seeds", "1", "--states", "9" * 20), "is not in the range"),
+        (("--seeds", "1", "--memory", "9" * 13), "is not in the range"),
         (("--seeds", "1", "--shard", "3/2"), "'3/2' is not K/N"),
         (("--seeds", "1", "--rules", "all", "--kings", "free"), "contradict"),
     ],
@@ -229,6 +235,29 @@ def test_a_wrong_command_line_makes_no_store(
     assert code == 2
     assert message in err
     assert not (tmp_path / "none.db").exists()
+
+
+def test_stores_that_are_not_there_are_not_made(tmp_path: Path) -> None:
+    path = tmp_path / "none.db"
+    assert finished(path, "--retry-unknown") == (1, f"Error: {path}: there is no such store\n")
+    result = CliRunner().invoke(merge, [str(path), str(tmp_path / "source.db")])
+    assert (result.exit_code, result.stderr.count("source.db: there is no such store")) == (1, 1)
+    assert not path.exists()
+
+
+def test_a_word_that_is_no_deal_number_is_named_with_its_line(tmp_path: Path) -> None:
+    listed = tmp_path / "deals.txt"
+    listed.write_bytes(b"\xef\xbb\xbf100000 100001\n100002-100009 x\n")
+    code, err = finished(tmp_path / "none.db", "--seeds-file", str(listed))
+    assert code == 1
+    assert err.startswith(f"Error: {listed}:2: 'x' is not a deal number")
+
+
+def test_a_shard_may_be_empty(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    code, err = finished(path, "--seeds", "100000-100001", "--shard", "3/3")
+    assert (code, err) == (0, "Nothing to do: the store has all deals\n")
+    assert path.exists()
 
 
 def test_units_hold_every_deal_once() -> None:

@@ -1,7 +1,9 @@
 """The published tables: what is in them, against made-up rows and games of ``game.py``."""
 
+from collections.abc import Callable
 from itertools import combinations, pairwise
 from pathlib import Path
+from shutil import copytree
 
 import click
 import pytest
@@ -227,6 +229,9 @@ def test_a_range_with_gaps_is_not_published(tmp_path: Path) -> None:
     result = run(tables.main, store, "--into", tmp_path / "out", code=1)
     assert result.stderr == "Error: wikipedia: 2 of the deals 100000 to 100003 are missing\n"
     assert not (tmp_path / "out").exists()
+    ms = make_store(tmp_path / "ms.db", {WIKIPEDIA: [row("ms5", "w")]})
+    result = run(tables.main, ms, "--into", tmp_path / "out", code=1)
+    assert result.stderr == "Error: wikipedia: deal ms5 has no plain number\n"
 
 
 def test_the_runs_that_decided_the_deals_are_written(folder: Path) -> None:
@@ -280,7 +285,54 @@ def test_the_check_finds_a_wrong_verdict(tmp_path: Path) -> None:
     assert "wikipedia 100016: published winnable, now unwinnable" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        (
+            "winnability.csv",
+            lambda text: text.split("\n")[0] + "\n",
+            "has no pysol, wikipedia, wiki",
+        ),
+        ("winnability.csv", lambda text: text[: text.index("pysol,")], "has no pysol"),
+        ("unwinnable/wikipedia.txt", lambda text: "", "the lists of wikipedia are not as long"),
+        ("unwinnable/wikipedia.txt", lambda text: text + "x\n", "this is no list of deal numbers"),
+        ("undecided.csv", lambda text: text + "wikipedia,100000,?,1\n", "the lists of wikipedia"),
+    ],
+)
+def test_tables_that_contradict_each_other_are_not_checked(
+    folder: Path, tmp_path: Path, name: str, change: Callable[[str], str], message: str
+) -> None:
+    copytree(folder, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / name
+    path.write_text(change(path.read_text()))
+    error = run(results.main, tmp_path, code=1).stderr
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_a_check_of_nothing_is_refused(folder: Path) -> None:
+    for option in (("--sample", 0), ("--sample", -1), ("--losses", -1), ("--states", 0)):
+        assert "is not in the range" in run(results.main, folder, *option, code=2).stderr
+
+
 # Pages and pictures
+
+
+def test_a_table_without_the_presets_is_one_line(folder: Path, tmp_path: Path) -> None:
+    page_file = tmp_path / "page.md"
+    page_file.write_text("<!-- headline -->\n<!-- end -->\n")
+    for name, command, arguments in (
+        ("naive", pictures.main, ()),
+        ("winnability", pictures.main, ()),
+        ("winnability", page.main, (page_file,)),
+    ):
+        there = tmp_path / f"{name} {len(arguments)}"
+        copytree(folder, there)
+        head = (there / f"{name}.csv").read_text().split("\n")[0]
+        (there / f"{name}.csv").write_text(f"{head}\n")
+        error = run(command, there, *arguments, code=1).stderr
+        assert f"{name}.csv" in error
+        assert error.count("\n") == 1
 
 
 def test_blocks_are_replaced_and_nothing_else(folder: Path) -> None:

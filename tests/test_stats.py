@@ -381,6 +381,13 @@ def test_rows_of_several_stores_are_pooled_by_deal(tmp_path: Path) -> None:
     }
 
 
+def test_of_unknown_rows_the_one_that_cost_most_is_kept(tmp_path: Path) -> None:
+    a = make_store(tmp_path / "a.db", {WIKIPEDIA: [row(7, "?", 50), row(8, "?", 60)]})
+    b = make_store(tmp_path / "b.db", {WIKIPEDIA: [row(7, "?", 90), row(8, "?", 9)]})
+    for paths in ([a, b], [b, a]):
+        assert [each.states for each in pool(paths).values()] == [90, 60]
+
+
 def test_one_store_keeps_its_order(tmp_path: Path) -> None:
     seeds = ["ms12", "100000", "ms5", "99999", "1"]
     path = make_store(tmp_path / "a.db", {WIKIPEDIA: [row(seed, "l") for seed in seeds]})
@@ -473,11 +480,24 @@ def test_a_comparison_is_printed(store: Path) -> None:
     out = invoke(stats_command, *args).stdout
     assert "p = 0.625" in out
     assert "+25.000 percentage points" in out
+    assert out.endswith(
+        "The test and what is won under one only are of the deals decided under both.\n"
+    )
     found = json.loads(invoke(stats_command, *args, "--json").stdout)["comparison"]
     assert (found["a"], found["b"]) == ("wikipedia", "wikipedia-strict")
     assert (found["both"], found["only_a"], found["only_b"], found["neither"]) == (2, 3, 1, 2)
     assert found["undecided"] == 1
     assert found["favour_a_interval"] == list(clopper_pearson(3, 4))
+
+
+def test_a_p_too_small_for_a_number_is_not_0(tmp_path: Path) -> None:
+    content = {PYSOL: "w" * 1200, WIKIPEDIA: "l" * 1200}
+    path = make_store(
+        tmp_path / "a.db", {rules: list(rows(text).values()) for rules, text in content.items()}
+    )
+    out = invoke(stats_command, path, "--compare", "pysol", "wikipedia").stdout
+    assert "two-sided: p < 2e-308\n" in out
+    assert "decided under both" not in out  # all deals are
 
 
 def test_a_comparison_without_a_common_deal_is_refused(tmp_path: Path) -> None:
@@ -563,6 +583,22 @@ def test_a_file_is_written_whole_in_place_of_the_old(store: Path, tmp_path: Path
     assert invoke(export_command, store, "-o", output).output == ""
     assert output.read_text() == invoke(export_command, store, "-o", "-").stdout
     assert list(output.parent.iterdir()) == [output]
+
+
+def test_a_store_is_not_written_over(store: Path, tmp_path: Path) -> None:
+    link, picture = tmp_path / "link", tmp_path / "p.svg"
+    link.symlink_to(store)
+    (tmp_path / "p.csv").symlink_to(store)
+    before = store.read_bytes()
+    for command, option, output, named in (
+        (export_command, "-o", store, store),
+        (export_command, "-o", link, link),
+        (stats_command, "--plot", picture, picture.with_suffix(".csv")),
+    ):
+        error = error_of(command, store, option, output, code=2)
+        assert f"'{named}' is a store, and would be written over" in error
+    assert store.read_bytes() == before
+    assert not picture.exists()
 
 
 def test_a_link_stays_a_link(store: Path, tmp_path: Path) -> None:

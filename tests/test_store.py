@@ -82,6 +82,55 @@ def test_a_decided_row_is_never_changed_and_an_unknown_one_gives_way(store: Stor
     assert list(store.rows(WIKIPEDIA)) == [WON, decided]
 
 
+def test_an_unknown_row_stays_where_another_has_cost_less(store: Store) -> None:
+    small, large = store.begin_run(100, 10), store.begin_run(5000, 10)
+    searched, died = replace(OPEN, states=4998), replace(OPEN, states=0, method="none")
+    for run, row, kept in (
+        (large, died, died),
+        (small, OPEN, OPEN),
+        (large, searched, searched),
+        (small, replace(OPEN, states=102), searched),
+        (large, died, searched),
+        (large, replace(OPEN, states=4997), replace(OPEN, states=4997)),
+        (small, WON, replace(OPEN, states=4997)),
+    ):
+        store.add(WIKIPEDIA, run, [row])
+        assert [each for each in store.rows(WIKIPEDIA) if each.seed == OPEN.seed] == [kept]
+    assert store.untried(WIKIPEDIA, 5000, 10) == set()
+
+
+def test_a_store_is_one_file_once_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with Store(path, writable=True) as first, Store(path, writable=True) as second:
+        first.add_rules(WIKIPEDIA)
+        second.add(WIKIPEDIA, second.begin_run(1, 1), [WON])
+    with Store(path) as store:
+        assert list(store.rows(WIKIPEDIA)) == [WON]
+        assert list(tmp_path.iterdir()) == [path]
+    # A reader would have to write beside a store with a log.
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_what_is_wrong_with_a_store_that_is_joined_names_that_store(
+    store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "other.db"
+    with Store(path, writable=True) as other:
+        other.add_rules(WIKIPEDIA)
+        other.add(WIKIPEDIA, other.begin_run(1, 1), [WON])
+    for change, message in (
+        ("DELETE FROM run", "run 1, which decided deals, is missing"),
+        ("UPDATE rules SET kings = 'everywhere'", "'everywhere' is not a valid Kings"),
+    ):
+        database = sqlite3.connect(path)
+        database.execute(change)
+        database.commit()
+        database.close()
+        with Store(path) as other, pytest.raises(StoreError, match=f"^{path}: {message}"):
+            store.copy_from(other)
+
+
 def test_a_contradiction_is_refused_with_all_that_came_with_it(store: Store) -> None:
     run = store.begin_run(10, 10)
     store.add(WIKIPEDIA, run, [WON])
