@@ -1,22 +1,26 @@
 """Checks the certificates of a batch with both checkers, and tables them: ``make certificates``.
 
-Every deal of the store that is decided must have one, and each must be valid and tell the verdict
-that is stored. The plain checker, which is slow, may be left out for large proofs.
+Each must be valid and be of the deal, the rules and the verdict in the store. Deals without one
+are named: those undecided, and losses whose proof needs more states than it was allowed. A win must
+have one. The plain checker, which is slow, may be left out for large proofs.
 """
 
 import math
-import sys
+import textwrap
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
 from solver import DEFAULT_MEMORY
+from solver.deal import deal_from_seed
+from solver.game import Position, start
 from solver.proof.certificate import Header, file_name, read_certificate
 from solver.proof.verify import verify
 from solver.rules import Rules
-from solver.store import Store
+from solver.stats import WINNABLE
+from solver.store import UNKNOWN, Store
 
 
 @dataclass(slots=True)
@@ -34,11 +38,19 @@ class Line:
     plain_states: int = 0
     plain: float = 0.0
     fast: float = 0.0
+    without: list[str] = field(default_factory=list)
+    """The deals without a proof."""
 
-    def add(self, path: Path, winnable: bool, most: float) -> None:
-        """Checks a certificate; that of a loss with both checkers up to ``most`` states."""
+    def add(self, path: Path, position: Position, winnable: bool, most: float) -> None:
+        """Checks a certificate; that of a loss with both checkers up to ``most`` states.
+
+        :raises ValueError: if it is not valid, or says something else than the store.
+        :raises OSError: if it can't be read.
+        """
         began = time.process_time()
         header = checked(path, fast=True)
+        if header.position() != position:
+            raise ValueError(f"{path}: not of the deal in the store, or of other rules")
         if (header.method is None) != winnable:
             raise ValueError(f"{path}: not the verdict in the store")
         if winnable:
@@ -67,7 +79,13 @@ class Line:
             f"{self.most_size:10,}{plain:12,.0f}{self.states / self.fast:12,.0f}"
         )
 
+    def without_text(self) -> str:
+        """Names the deals without a proof."""
+        text = f"{self.name}, {len(self.without):,} without a proof: {', '.join(self.without)}"
+        return textwrap.fill(text, WIDTH, subsequent_indent="  ")
 
+
+WIDTH = 110
 HEADER = (
     f"{'valid proofs of':17}{'wins':>6}{'losses':>8}{'by both':>9}{'states':>13}{'largest':>12}"
     f"{'bytes':>12}{'largest':>10}{'plain, /s':>12}{'fast, /s':>12}"
@@ -91,11 +109,13 @@ def checked(path: Path, fast: bool) -> Header:
 def line(store: Store, folder: Path, rules: Rules, most: float) -> Line:
     """Checks all certificates of one set of rules."""
     found = Line(rules.name)
-    for row in store.rows(rules):
-        if row.verdict == "unknown":
-            click.echo(f"{rules.name} {row.seed}: undecided", err=True)
+    for row in store.rows(rules, moves=False):
+        path, winnable = folder / file_name(row.seed, rules), row.verdict == WINNABLE
+        if row.verdict == UNKNOWN or not (winnable or path.exists()):
+            found.without.append(row.seed)
         else:
-            found.add(folder / file_name(row.seed, rules), row.verdict == "winnable", most)
+            position = start(deal_from_seed(row.seed, rules.reserve), rules)
+            found.add(path, position, winnable, most)
     return found
 
 
@@ -114,9 +134,13 @@ def main(path: Path, folder: Path, most: int | None) -> None:
     try:
         with Store(path) as store:
             print(HEADER)
+            lines = []
             for rules in store.rules().values():
-                print(line(store, folder, rules, math.inf if most is None else most))
-                sys.stdout.flush()
+                lines.append(line(store, folder, rules, math.inf if most is None else most))
+                print(lines[-1], flush=True)
+        for found in lines:
+            if found.without:
+                print(found.without_text())
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -7,9 +7,15 @@ import zlib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from bench import certificates
 from bench.mutations import bomb, opened, sealed, with_reasons
+from solver.batch import Unit, decide
 from solver.kernel.jit import COMPILED
+from solver.proof.certificate import file_name
+from solver.rules import Rules
+from solver.store import Store
 
 from .test_cli import LOST, WON, Capture, failure, misuse, process, run
 
@@ -190,6 +196,38 @@ def test_a_batch_writes_certificates_and_makes_missing_ones_again(
     assert "1 of 1 deals" in process(*command).stderr
     assert (folder / names[1]).read_bytes() == content
     assert "Nothing to do" in run(capsys, command)[1]
+
+
+def test_the_certificates_of_a_batch_are_checked_and_counted(tmp_path: Path) -> None:
+    store, folder = tmp_path / "s.db", tmp_path / "proofs"
+    with Store(store, writable=True) as opened:
+        opened.add_rules(Rules())
+        unit = Unit(Rules(), ("100015", "100016", "100037"), 10_000, 1 << 30, folder)
+        rows = decide(unit)
+        opened.add(Rules(), opened.begin_run(10_000, 1 << 30), rows)
+    assert [row.verdict for row in rows] == ["winnable", "unwinnable", "winnable"]
+    won, lost, other = (folder / file_name(row.seed, Rules()) for row in rows)
+
+    def check(code: int = 0) -> str:
+        result = CliRunner().invoke(certificates.main, [str(store), str(folder)])
+        assert result.exit_code == code, result.output
+        return result.output
+
+    counts, *rest = check().splitlines()[1:]
+    assert counts.split()[:5] == ["wikipedia", "2", "1", "1", "43"]
+    assert rest == []
+    content = lost.read_bytes()
+    lost.unlink()
+    counts, *rest = check().splitlines()[1:]
+    assert counts.split() == ["wikipedia", "2", "0"]
+    assert rest == ["wikipedia, 1 without a proof: 100016"]
+    lost.write_bytes(content[:-1])
+    assert f"Error: {lost}: the file " in check(1)
+    lost.write_bytes(won.read_bytes())
+    assert f"Error: {lost}: not of the deal in the store" in check(1)
+    lost.write_bytes(content)
+    other.unlink()
+    assert "No such file" in check(1)
 
 
 def test_a_batch_is_refused_where_certificates_cannot_be(capsys: Capture, tmp_path: Path) -> None:
