@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from bench.players import Player
-from bench.published import Record, table
+from bench.published import Record, preset_lines, table
 from solver.files import write
 from solver.rules import PRESETS, Rules
 from solver.stats import UNWINNABLE, WINNABLE
@@ -53,13 +53,9 @@ def _counts(line: Record) -> list[str]:
     return [*counts, percent(line["share"]) if line["share"] else "-", interval(line)]
 
 
-def _presets(folder: Path) -> list[Record]:
-    return [line for line in table(folder, "winnability") if line["rules"] in PRESETS]
-
-
 def winnability(folder: Path) -> str:
     """Gets how often deals can be won under each preset."""
-    lines = [[f"`{line['rules']}`", *_counts(line)] for line in _presets(folder)]
+    lines = [[f"`{line['rules']}`", *_counts(line)] for line in preset_lines(folder)]
     return markdown(["rules", *COUNTS], lines)
 
 
@@ -127,7 +123,7 @@ def naive(folder: Path) -> str:
             f"`{line['rules']}`",
             *(f"{percent(each['share'], '.2f')} ({interval(each, '.2f')})" for each in row),
         ]
-        for line in _presets(folder)
+        for line in preset_lines(folder)
         for row in [[line, *(wins[line["rules"], player] for player in Player)]]
     ]
     return markdown(["rules", "perfect play", *Player], lines)
@@ -158,7 +154,7 @@ def headline(folder: Path) -> str:
 
     :raises ValueError: if one of the rule sets that they are about is missing.
     """
-    by_name = {line["rules"]: line for line in _presets(folder)}
+    by_name = {line["rules"]: line for line in preset_lines(folder)}
     if not {"wikipedia", "wikipedia-strict"} <= set(by_name):
         raise ValueError(f"{folder}: winnability.csv lacks wikipedia or wikipedia-strict")
     line, strict = by_name["wikipedia"], by_name["wikipedia-strict"]

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from bench.players import Player
-from bench.published import Record, table
+from bench.published import Record, preset_lines, table
 from solver import plots
 from solver.files import write
-from solver.rules import PRESETS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,8 +99,7 @@ def figures(folder: Path) -> Iterator[tuple[str, "Figure"]]:
     :raises OSError: if a table is not there.
     :raises ValueError: if one lacks presets.
     """
-    presets = [line for line in table(folder, "winnability") if line["rules"] in PRESETS]
-    naive = table(folder, "naive")
+    presets, naive = preset_lines(folder), table(folder, "naive")
     if not presets or {line["rules"] for line in presets} - {line["rules"] for line in naive}:
         raise ValueError(f"{folder}: no presets in winnability.csv, or not all in naive.csv")
     figure, axes = figure_of(presets)

@@ -35,6 +35,14 @@ def table(folder: Path, name: str) -> list[Record]:
         return list(csv.DictReader(file))
 
 
+def preset_lines(folder: Path) -> list[Record]:
+    """Reads how often deals can be won under each preset.
+
+    :raises OSError: if the table is not there.
+    """
+    return [line for line in table(folder, "winnability") if line["rules"] in PRESETS]
+
+
 def list_file(folder: Path, preset: str) -> Path:
     """Gets the file of a preset's unwinnable numbers."""
     return folder / "unwinnable" / f"{preset}.txt"
@@ -67,9 +75,7 @@ def verdicts(folder: Path) -> dict[str, Verdicts]:
     """
     undecided = table(folder, "undecided")
     found = {
-        record["rules"]: _verdicts(folder, record, undecided)
-        for record in table(folder, "winnability")
-        if record["rules"] in PRESETS
+        record["rules"]: _verdicts(folder, record, undecided) for record in preset_lines(folder)
     }
     listed = {name for name in PRESETS if list_file(folder, name).exists()}
     if not found or listed != set(found):

@@ -223,9 +223,8 @@ class Store:
         """Gets ``RUN_COLUMNS`` of each run that decided rows, and the number of these."""
         with self._reported():
             yield from self._db.execute(
-                f"SELECT {RUN_COLUMNS}, COUNT(*) FROM"
-                " (SELECT run, rules AS rules_id FROM verdict) JOIN run ON run.id = run"
-                " GROUP BY run.id ORDER BY run.id"
+                f"SELECT {RUN_COLUMNS}, COUNT(*) FROM (SELECT run FROM verdict)"
+                " JOIN run ON run.id = run GROUP BY run.id ORDER BY run.id"
             )
 
     def add(self, rules: Rules, run: int, rows: Iterable[Row]) -> None:

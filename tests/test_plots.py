@@ -190,3 +190,9 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None
     assert f"{tmp_path / 'plot.csv'}: Is a directory" in result.stderr
     assert not (tmp_path / "plot.svg").exists()
     assert not list(tmp_path.glob(".plot*"))
+
+
+@drawn
+def test_deals_that_cost_nothing_are_drawn_without_a_warning() -> None:
+    died = {seed: replace(row, states=0) for seed, row in rows("??").items()}
+    assert "2 deals" in texts(plots.picture([summarise(PYSOL, died)], "svg"))
