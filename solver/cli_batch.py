@@ -160,6 +160,8 @@ def batch(
         replace(rules, reserve=reserve or rules.reserve) for rules in read_rules(**switches)
     ]
     named = list(dict.fromkeys([*seeds, *_seeds_in(seeds_file)]))
+    if not path.name:
+        raise click.BadParameter("'' is not the name of a file", param_hint="--store")
     if not named and not retry_unknown:
         raise click.UsageError("no deals: --seeds A-B, or --seeds-file FILE")
     if not named and shard != WHOLE:

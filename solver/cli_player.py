@@ -62,7 +62,8 @@ def show(
         click.echo(str(deal), nl=False)
     else:
         title = f"deal {seed}" if seed else "a table"
-        click.echo(f"# Royal Rendezvous: {title} after {len(moves)} moves, {position.rules.name}")
+        after_moves = f"after {len(moves)} move{'' if len(moves) == 1 else 's'}"
+        click.echo(f"# Royal Rendezvous: {title} {after_moves}, {position.rules.name}")
         click.echo(str(deal_of(position)).partition("\n")[2], nl=False)
 
 

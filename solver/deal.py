@@ -56,6 +56,7 @@ LABELS = {**{pile: pile for pile in PILES}, "talon": "stock"}
 GAP = "--"
 UNSEEN = "unseen"
 TOPS = {"upper": RANKS, "lower": RANKS[::2], "deuce": RANKS[1::2], "king": (KING,)}
+MOST_DIGITS = 40  # of a deal's number
 MOST_NAMED = 12  # missing cards, in an error
 RESERVE_ROW, STOCK_ROW = 8, 19  # cards in a line: the reserve as on the table
 PYSOLFC_DECK = tuple(
@@ -136,17 +137,21 @@ def parse_seed(text: str) -> str:
     """Gets the standard form of a deal number: ``N`` or ``msN``.
 
     Accepts PySolFC's own display forms, with ``#`` or ``# `` before the number and zeros before its
-    digits.
+    digits; and commas between thousands.
 
     :raises ValueError: if the text is no deal number.
 
     >>> parse_seed("#00000000000000100000")
     '100000'
     """
-    match = re.fullmatch(r"(?:# *)?(ms)?0*([0-9]{1,40})", text.strip(), re.IGNORECASE | re.ASCII)
+    form = r"(?:# *)?(ms)?0*([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)"
+    match = re.fullmatch(form, text.strip(), re.IGNORECASE | re.ASCII)
     if match is None:
         raise ValueError(f"{text!r} is not a deal number: a whole number N, or msN, is expected")
-    number = int(match[2])
+    digits = match[2].replace(",", "")
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"{text!r} is not a deal number: it has more than {MOST_DIGITS} digits")
+    number = int(digits)
     if match[1] is None:
         return str(number)
     if not 1 <= number < 2**31:

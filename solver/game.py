@@ -103,21 +103,20 @@ def transfer(suit: Suit, from_pile: Pile, pile: Pile) -> Move:
 
 
 def parse_move(text: str) -> Move:
-    """Reads a move: ``deal``, ``R:3D>lower``, ``W:2C>lower`` or ``F:upper:C>lower``.
+    """Reads a move: ``deal``, ``R:3D>lower``, ``W:2C>lower`` or ``F:upper:C>lower``, in any case.
 
     :raises ValueError: if the text is no move.
     """
-    if text == "deal":
+    if text.lower() == "deal":
         return DEAL
     try:
         what, to = text.split(">")
-        source, _, name = what.partition(":")
-        if Source(source) is Source.FOUNDATION:
+        letter, _, name = what.partition(":")
+        source, pile = Source(letter.upper()), Pile(to.lower())
+        if source is Source.FOUNDATION:
             from_pile, suit_name = name.split(":")
-            return transfer(_parse_suit(suit_name), Pile(from_pile), Pile(to))
-        if Source(source) is Source.STOCK:
-            raise ValueError
-        return Move(Source(source), parse_card(name), Pile(to))
+            return transfer(_parse_suit(suit_name), Pile(from_pile.lower()), pile)
+        return Move(source, parse_card(name), pile)
     except ValueError:
         raise ValueError(f"{text!r} is not a move") from None
 

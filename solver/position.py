@@ -48,8 +48,9 @@ def with_some_stock(deal: Deal, rules: Rules) -> Position:
 def parse_moves(text: str, source: str = "moves") -> list[Move]:
     """Reads the moves of a game, in notation or in the words and numbered lines of a solution.
 
-    Moves in notation are separated by blanks, commas or lines. What follows a hash on a line is a
-    comment. In a whole report everything up to its line "Solution" is passed over.
+    Moves in notation are separated by blanks, commas, semicolons or lines, in any case. What
+    follows a hash on a line is a comment. In a whole report everything up to its line "Solution" is
+    passed over.
 
     :param source: what to call the text in errors, such as a file name.
     :raises ValueError: naming the source, the line and what is no move.
@@ -67,14 +68,25 @@ def parse_moves(text: str, source: str = "moves") -> list[Move]:
 
 
 def _moves_in(line: str) -> Iterator[Move]:
-    line = re.sub(r"; \w+ turns by itself$", "", line)
-    played = re.fullmatch(r"(reserve|waste) +(\w+) to (\w+)(; \w+ fills the gap)?", line)
-    moved = re.fullmatch(r"transfer +(\w+) from (\w+) to (\w+)", line)
+    line = re.sub(r"; \w+ turns by itself$", "", line, flags=re.IGNORECASE)
+    played = re.fullmatch(
+        r"(reserve|waste) +(\w+) to (\w+)(; \w+ fills the gap)?", line, re.IGNORECASE
+    )
+    moved = re.fullmatch(r"transfer +(\w+) from (\w+) to (\w+)", line, re.IGNORECASE)
     if played:
-        make = reserve_move if played[1] == "reserve" else waste_move
-        yield make(parse_card(played[2]), Pile(played[3]))
+        make = reserve_move if played[1].lower() == "reserve" else waste_move
+        yield make(parse_card(played[2]), _pile(played[3]))
     elif moved:
-        yield transfer(suit_of(parse_card(moved[1])), Pile(moved[2]), Pile(moved[3]))
+        yield transfer(suit_of(parse_card(moved[1])), _pile(moved[2]), _pile(moved[3]))
     else:
-        words = re.sub(r"^deal +[0-9AJQKTajqkt]+[CSHDcshd]$", "deal", line)
-        yield from (parse_move(word) for word in re.split(r"[\s,]+", words) if word)
+        words = re.sub(r"^deal +(10|[2-9AJQKT])[CSHD]$", "deal", line, flags=re.IGNORECASE)
+        words = re.sub(r"\s*>\s*", ">", words)
+        yield from (parse_move(word) for word in re.split(r"[\s,;]+", words) if word)
+
+
+def _pile(name: str) -> Pile:
+    """Reads the name of a kind of foundation, in any case."""
+    try:
+        return Pile(name.lower())
+    except ValueError:
+        raise ValueError(f"{name!r} is not one of {', '.join(Pile)}") from None

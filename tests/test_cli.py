@@ -252,6 +252,11 @@ def test_a_bad_value_is_refused_with_its_option(capsys: Capture, option: str, va
     assert option in error
 
 
+def test_a_store_without_a_name_is_refused(capsys: Capture) -> None:
+    _, err = run(capsys, ["batch", "--seeds", "1-2", "--store", ""], code=2)
+    assert "Invalid value for --store: '' is not the name of a file" in err
+
+
 def test_two_files_are_refused(capsys: Capture) -> None:
     assert "b.txt" in misuse(capsys, "a.txt", "b.txt")
 

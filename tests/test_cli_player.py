@@ -53,6 +53,7 @@ def test_moves_of_a_file_come_before_those_of_the_option(capsys: Capture, game_f
     both = ["show", "--seed", "100000", "--moves", str(game_file), "--after", "deal"]
     out, _ = run(capsys, both)
     assert "after 8 moves" in out
+    assert "after 1 move, " in run(capsys, ["show", "--seed", "100000", "--after", "deal"])[0]
 
 
 def test_show_lists_the_legal_moves(capsys: Capture, table_file: Path) -> None:

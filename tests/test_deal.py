@@ -82,6 +82,8 @@ def test_the_reserve_takes_the_first_cards_of_the_same_shuffle(reserve: int) -> 
         (" 7\n", "7"),
         ("0", "0"),
         ("000", "0"),
+        ("1,000", "1000"),
+        ("ms2,147,483,647", "ms2147483647"),
         ("007", "7"),
         ("ms123", "ms123"),
         ("MS123", "ms123"),
@@ -104,7 +106,8 @@ def test_a_number_has_one_standard_form(text: str, seed: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *["", " ", "#", "##1", "abc", "1a", "-5", "+5", "1.5", "1e5", "1_000", "1,000", "1 2"],
+        *["", " ", "#", "##1", "abc", "1a", "-5", "+5", "1.5", "1e5", "1_000", "1,00", "1 2"],
+        *[",100", "1000,000", "1,000,", "1,,000", "1,0000"],
         *["0x10", "1\n2", "1\0", "ms", "ms0", "ms000", "ms-1", "ms 1", "1ms", "msms1", "pysol1"],
         *["ms2147483648", "ms99999999999", "9" * 41],
         *["\u0661\u0662", "\uff11", "\u00b2", "m\u017f1"],  # beyond ASCII
@@ -115,6 +118,11 @@ def test_other_text_is_no_number(text: str) -> None:
         with pytest.raises(ValueError, match="is not a deal number") as caught:
             read(text)
         assert repr(text) in str(caught.value)
+
+
+def test_a_number_too_long_is_told_so() -> None:
+    with pytest.raises(ValueError, match="is not a deal number: it has more than 40 digits"):
+        parse_seed("9" * 41)
 
 
 def test_the_text_form_is_short_and_labelled() -> None:

@@ -94,14 +94,20 @@ def test_a_card_in_a_move_may_be_written_otherwise() -> None:
     assert parse_move("W:2c>deuce") == parse_move("W:2C>deuce")
 
 
+@given(st.sampled_from(EVERY_MOVE), st.randoms(use_true_random=False))
+def test_a_move_reads_in_any_case(move: Move, rng: random.Random) -> None:
+    text = "".join(rng.choice([letter.lower(), letter.upper()]) for letter in str(move))
+    assert parse_move(text) == move
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        *["", " ", "Deal", "DEAL", "deal ", " deal", "dealt", "deal>upper", "deal:3D>upper"],
+        *["", " ", "deal ", " deal", "dealt", "deal>upper", "deal:3D>upper", "stock:3D>upper"],
         *["R", "R:", "R:3D", "R>upper", "R:>upper", "3D>upper", ":3D>upper", "R3D>upper"],
-        *["R:3D>", "R:3D>reserve", "R:3D>Upper", "R:3D>upper ", "R:3D> upper", "R:3D >upper"],
-        *["R:3D>upper>lower", "R:1D>upper", "R:3X>upper", "R:3D:3D>upper", "r:3D>upper"],
-        *["X:3D>upper", "w:3D>upper", "W:>lower", "W:2C<lower", "W:2C", "RW:2C>lower"],
+        *["R:3D>", "R:3D>reserve", "R:3D>upper ", "R:3D> upper", "R:3D >upper"],
+        *["R:3D>upper>lower", "R:1D>upper", "R:3X>upper", "R:3D:3D>upper"],
+        *["X:3D>upper", "W:>lower", "W:2C<lower", "W:2C", "RW:2C>lower"],
         *["F:C>lower", "F:upper>lower", "F:upper:>lower", "F:upper:X>lower", "F:upper:CC>lower"],
         *["F:upper:3C>lower", "F::C>lower", "F:waste:C>lower", "F:upper:C>", "F:upper:C:C>lower"],
         *["deal\n", "R:3D>upper\n", "R:3D>upper\0"],

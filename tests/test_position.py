@@ -165,12 +165,17 @@ def test_moves_read_back_from_notation_and_from_words(
 ) -> None:
     begin = random_deal(rng, PRESETS[name])
     line, _ = random_line(rng, begin, moves)
-    for separator in (" ", "\n", ", "):
+    for separator in (" ", "\n", ", ", "; ", ";"):
         assert parse_moves(separator.join(map(str, line))) == line
+    for case in (str.upper, str.lower):
+        assert parse_moves(" ".join(case(str(move)) for move in line)) == line
+    spaced = [str(move).replace(">", " > ") for move in line]
+    assert parse_moves("\n".join(spaced)) == line
     numbered = [f"{number}. {move}" for number, move in enumerate(line, 1)]
     assert parse_moves("\n".join(numbered)) == line
-    words = solution(begin, line, colour=False)
+    words = list(solution(begin, line, colour=False))
     assert parse_moves("\n".join(["Deal 5: winnable", "", "Solution", *words])) == line
+    assert parse_moves("\n".join(words).upper()) == line
 
 
 @pytest.mark.parametrize(
@@ -178,9 +183,12 @@ def test_moves_read_back_from_notation_and_from_words(
     [
         ("deal\nfoo", "game.txt:2: 'foo' is not a move"),
         ("deal\n\n# hm\nR:1C>upper", "game.txt:4: 'R:1C>upper' is not a move"),
-        ("1. reserve 2C to uper", "game.txt:1: "),
+        (
+            "1. reserve 2C to uper",
+            "game.txt:1: 'uper' is not one of upper, lower, deuce, king",
+        ),
         ("1. reserve 2X to upper", "game.txt:1: '2X' is not a card"),
-        ("1. transfer 2C from upper to there", "game.txt:1: "),
+        ("1. transfer 2C from upper to there", "game.txt:1: 'there' is not one of upper, "),
         ("Solution\n  1. dael 2C", "game.txt:2: 'dael' is not a move"),
         ("deal 2X", "game.txt:1: '2X' is not a move"),
     ],
