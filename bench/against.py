@@ -19,8 +19,8 @@ from typing import IO, Any, TypeVar
 
 import click
 
-from solver.rules import PRESETS
-from solver.store import UNKNOWN
+from solver.batch.store import UNKNOWN
+from solver.game.rules import PRESETS
 
 from .command import interruptible
 from .figures import ROOT, Figures, Section
@@ -32,7 +32,7 @@ DEALS, STATES, ROUNDS = 300, 50_000, 5
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PREPARE = "from solver.search import prepare; prepare()"
+PREPARE = "from solver.engine.search import prepare; prepare()"
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from solver.cli_options import INTERRUPTED
+from solver.cli.options import INTERRUPTED
 
 
 @contextmanager

@@ -18,9 +18,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from solver import SIGNATURE
-from solver.cli_options import cores
-from solver.files import write
-from solver.stats import spread
+from solver.base.files import write
+from solver.batch.stats import spread
+from solver.cli.options import cores
 
 SCHEMA = 1
 ROOT = Path(__file__).parents[1]

@@ -19,14 +19,14 @@ from functools import lru_cache
 import click
 
 from solver import DEFAULT_MEMORY
-from solver.dead import DeadStates
-from solver.deal import Deal, deal_from_seed
-from solver.game import start
+from solver.engine.dead import DeadStates
+from solver.engine.decide import Verdict, solve
+from solver.game.deal import Deal, deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS, Rules
 from solver.proof.certificate import Header, read_certificate, win_file
 from solver.proof.claim import InvalidError, LimitError, method_for
 from solver.proof.verify import loss, verify
-from solver.rules import PRESETS, Rules
-from solver.solve import Verdict, solve
 
 from .mutations import mutated
 

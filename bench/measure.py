@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from solver import DEFAULT_STATES
-from solver.deal import deal_from_seed
-from solver.game import start
-from solver.kernel.run import Stop
-from solver.line import moves_of
-from solver.rules import PRESETS, Rules
-from solver.search import Form, Order, Search, prepare
-from solver.solve import Verdict, confirmed, form_for
+from solver.engine.decide import Verdict, confirmed, form_for
+from solver.engine.path import moves_of
+from solver.engine.search import Form, Order, Search, prepare
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS, Rules
+from solver.kernel.loop import Stop
 
 from .figures import Figures, Section, spread_of
 from .tail import tail_of

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from solver.cards import PLAYABLE, card_name
+from solver.game.cards import PLAYABLE, card_name
+from solver.game.rules import Dealing, Kings
 from solver.proof.certificate import MAGIC
-from solver.rules import Dealing, Kings
 
 Header: TypeAlias = dict[str, Any]
 Mutation: TypeAlias = Callable[[random.Random, bytes], bytes]

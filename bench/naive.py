@@ -10,15 +10,15 @@ from pathlib import Path
 import click
 
 from bench.players import Player, left_over
-from solver.cli_options import stores_argument
-from solver.cli_stats import read
-from solver.deal import deal_from_seed
-from solver.files import csv_text, write
-from solver.game import start
-from solver.rules import Rules
-from solver.stats import UNWINNABLE, wilson
-from solver.stats_text import Found
-from solver.store import UNKNOWN, Row
+from solver.base.files import csv_text, write
+from solver.batch.stats import UNWINNABLE, wilson
+from solver.batch.store import UNKNOWN, Row
+from solver.cli.options import stores_argument
+from solver.cli.stats import read
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import Rules
+from solver.show.stats_text import Found
 
 COLUMNS = ("rules", "player", "deals", "won", "share", "low", "high")
 

@@ -13,9 +13,9 @@ import click
 
 from bench.players import Player
 from bench.published import Record, preset_lines, table
-from solver.files import write
-from solver.rules import PRESETS, Rules
-from solver.stats import UNWINNABLE, WINNABLE
+from solver.base.files import write
+from solver.batch.stats import UNWINNABLE, WINNABLE
+from solver.game.rules import PRESETS, Rules
 
 BLOCK = re.compile(r"(<!-- ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 WIDTH = 106  # of a line of text

@@ -11,19 +11,20 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from solver.deal import deal_from_seed
-from solver.game import start
-from solver.kernel import credit, plain
-from solver.kernel.arena import Arena, add, find, pack, unpack
+from solver.engine.decide import form_for
+from solver.engine.search import Search, prepare
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS
 from solver.kernel.bound import score
 from solver.kernel.expand import step
 from solver.kernel.frontier import Room
 from solver.kernel.jit import inlined, kernel, signed
-from solver.kernel.problem import Ints, Problem
-from solver.kernel.view import View, look
-from solver.rules import PRESETS
-from solver.search import Search, prepare
-from solver.solve import form_for
+from solver.kernel.moves import credit
+from solver.kernel.moves import real as plain
+from solver.kernel.root import Ints, Problem
+from solver.kernel.state import View, look
+from solver.kernel.table import Arena, add, find, pack, unpack
 
 from .figures import Figures, Section
 

@@ -13,8 +13,8 @@ import click
 
 from bench.players import Player
 from bench.published import Record, preset_lines, table
-from solver import plots
-from solver.files import write
+from solver.base.files import write
+from solver.show import plots
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,13 +18,13 @@ from enum import StrEnum
 
 import numpy as np
 
-from solver.game import Position
+from solver.game.position import Position
 from solver.kernel.frontier import MOST_MOVES
 from solver.kernel.jit import Word, kernel, unsigned
-from solver.kernel.plain import DEAL, may_deal, moves, step
+from solver.kernel.moves.real import DEAL, may_deal, moves, step
 from solver.kernel.playout import GAMMA, Root, draw, root_of
-from solver.kernel.problem import Ints, Problem, Switch, problem_of
-from solver.kernel.view import look, waste_size
+from solver.kernel.root import Ints, Problem, Switch, problem_of
+from solver.kernel.state import look, waste_size
 
 
 class Player(StrEnum):

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from solver.rules import PRESETS
+from solver.game.rules import PRESETS
 
 from .figures import Figures, Section
 from .measure import about, clocked, first_deals

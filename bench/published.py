@@ -19,9 +19,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.rules import PRESETS
-from solver.stats import UNWINNABLE, WINNABLE
-from solver.store import UNKNOWN
+from solver.batch.stats import UNWINNABLE, WINNABLE
+from solver.batch.store import UNKNOWN
+from solver.game.rules import PRESETS
 
 Record = dict[str, str]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from bench.published import Verdicts, verdicts
-from solver.deal import deal_from_seed
-from solver.game import start
-from solver.rules import PRESETS
-from solver.solve import Verdict, solve
+from solver.engine.decide import Verdict, solve
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS
 
 AT_LEAST_1 = click.IntRange(1)
 

@@ -12,14 +12,15 @@ from pathlib import Path
 import click
 
 from bench.published import list_file
-from solver import plots, stats
-from solver.cli_options import stores_argument
-from solver.cli_stats import read
-from solver.files import csv_text, write
-from solver.rules import PRESETS, Rules, switch_text
-from solver.stats import UNWINNABLE, VERDICTS, Rows
-from solver.stats_text import Found
-from solver.store import RUN_COLUMNS, UNKNOWN, Row, Store
+from solver.base.files import csv_text, write
+from solver.batch import stats
+from solver.batch.stats import UNWINNABLE, VERDICTS, Rows
+from solver.batch.store import RUN_COLUMNS, UNKNOWN, Row, Store
+from solver.cli.options import stores_argument
+from solver.cli.stats import read
+from solver.game.rules import PRESETS, Rules, switch_text
+from solver.show import plots
+from solver.show.stats_text import Found
 
 HARDEST = 20
 SWITCHES = tuple(Rules().switches())

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import click
 
-from solver.cli_options import stores_argument
-from solver.files import csv_text, write
-from solver.rules import PRESETS
-from solver.stats import VERDICTS
-from solver.store import UNKNOWN, Store
+from solver.base.files import csv_text, write
+from solver.batch.stats import VERDICTS
+from solver.batch.store import UNKNOWN, Store
+from solver.cli.options import stores_argument
+from solver.game.rules import PRESETS
 
 FOLDER = Path(__file__).parent / "tail"
 LENGTH = 300  # the most deals of a list

@@ -13,10 +13,10 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solver.deal import deal_from_seed
-from solver.game import start
-from solver.rules import PRESETS, Rules
-from solver.solve import Reason, solve
+from solver.engine.decide import Reason, solve
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS, Rules
 
 WARM_UP_STATES = 1000
 

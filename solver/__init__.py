@@ -65,7 +65,7 @@ CACHE_DIR = _cache_dir(_code_name(SIGNATURE))
 """Where compiled kernels are kept."""
 
 
-def is_compiled(function: str = "run.run") -> bool:
+def is_compiled(function: str = "loop.run") -> bool:
     """Whether a function of this code is compiled, so that it can start at once.
 
     :param function: its name after that of its module; by default the search.

@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Runs the command line and exits."""
     try:
-        from .cli import main as run
+        from .cli.main import main as run
     except KeyboardInterrupt:
         print("Interrupted", file=sys.stderr)
         sys.exit(130)  # as for an interrupted command

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-from solver.search import prepare
+from solver.engine.search import prepare
 
 # Machines differ in speed and seeds must not: what fails once fails again.
 settings.register_profile("repeatable", deadline=None, derandomize=True)

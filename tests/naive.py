@@ -1,12 +1,12 @@
-"""Oracles: brute force over ``game.py`` and over the relaxed game, and random small positions."""
+"""Oracles: brute force over ``game.position`` and the relaxed game, and random small positions."""
 
 import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from solver.cards import KING, SUITS, Card, card, rank_of, suit_of
-from solver.game import Foundations, Pile, Position
-from solver.rules import Kings, Rules
+from solver.game.cards import KING, SUITS, Card, card, rank_of, suit_of
+from solver.game.position import Foundations, Pile, Position
+from solver.game.rules import Kings, Rules
 
 
 class TooLargeError(Exception):

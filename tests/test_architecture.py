@@ -1,4 +1,4 @@
-"""Which module may know which: the layers, checked on the imports themselves."""
+"""Which room may know which: each wall is a line, checked on the imports themselves."""
 
 import ast
 import subprocess
@@ -13,60 +13,36 @@ import pytest
 import solver
 
 ROOT = Path(solver.__file__).parent
-# Modules of one line know nothing of each other, except that kernels make up one layer.
-LAYERS = [
-    ["solver"],
-    ["solver.cards", "solver.files"],
-    ["solver.rules", "solver.deal", "solver.level"],
-    ["solver.game"],
-    ["solver.steps"],
-    ["solver.screen"],
-    ["solver.page"],
-    ["solver.proof"],
-    ["solver.proof.claim"],
-    ["solver.proof.lanes", "solver.proof.bound", "solver.proof.certificate"],
-    ["solver.proof.table"],
-    ["solver.proof.moves", "solver.proof.arrays"],
-    ["solver.proof.plain", "solver.proof.arrays_bound"],
-    ["solver.proof.arrays_relaxed"],
-    ["solver.proof.arrays_moves"],
-    ["solver.proof.fast"],
-    ["solver.proof.verify"],
-    ["solver.position"],
-    ["solver.kernel"],
-    ["solver.search", "solver.dead"],
-    ["solver.line"],
-    ["solver.solve"],
-    ["solver.files"],
-    ["solver.certify"],
-    ["solver.report", "solver.hint"],
-    ["solver.review", "solver.difficulty"],
-    ["solver.advice"],
-    ["solver.store"],
-    ["solver.batch"],
-    ["solver.stats"],
-    ["solver.plots", "solver.stats_text"],
-    ["solver.review_plot"],
-    ["solver.cli_options"],
-    ["solver.cli_deal", "solver.terminal"],
-    [
-        "solver.cli_stats",
-        "solver.cli_batch",
-        "solver.cli_replay",
-        "solver.cli_verify",
-        "solver.cli_player",
-    ],
-    ["solver.cli"],
-    ["solver.__main__"],
-]
-PLAIN = [
-    "solver.level",
-    "solver.cards",
-    "solver.rules",
-    "solver.deal",
-    "solver.game",
-    "solver.position",
-]
+# The rooms that each room may import from, beside itself and what every room stands on.
+WALLS = {
+    "base": "",
+    "game": "",
+    "kernel": "game",
+    "proof": "game",
+    "engine": "kernel game",
+    "player": "engine proof game",
+    "batch": "player engine proof game",
+    "show": "batch player engine proof game",
+    "cli": "show batch player engine proof kernel game",
+}
+# Imports that still go through a wall.
+CROSSINGS = {
+    ("solver.engine.dead", "solver.proof.claim"),
+    ("solver.player.difficulty", "solver.kernel.jit"),
+    ("solver.player.difficulty", "solver.kernel.playout"),
+    ("solver.player.difficulty", "solver.kernel.root"),
+    ("solver.show.terminal", "solver.cli.options"),
+}
+# The rooms that may import a library.
+LIBRARIES = {
+    "numba": "kernel proof engine player",
+    "llvmlite": "kernel",
+    "numpy": "kernel proof engine player",
+    "click": "cli",
+    "matplotlib": "show",
+    "sqlite3": "batch",
+    "distributed": "batch",
+}
 
 
 def module_name(path: Path) -> str:
@@ -75,6 +51,14 @@ def module_name(path: Path) -> str:
 
 
 FILES = {module_name(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+def room_of(module: str) -> str:
+    """Gets the room of a module of ours; '' for the package itself."""
+    return module.split(".")[1] if module in INSIDE else ""
+
+
+INSIDE = {name for name in FILES if name.count(".") and name != "solver.__main__"}
 
 
 def imported_by(path: Path, package: str) -> set[str]:
@@ -100,13 +84,6 @@ def imports_of(module: str) -> frozenset[str]:
     return frozenset(imported_by(FILES[module], package))
 
 
-def layer_of(module: str) -> int:
-    """Gets the number of a module's layer; each module of ``solver.kernel`` is in that of it."""
-    if module.startswith("solver.kernel."):
-        module = "solver.kernel"
-    return next(number for number, layer in enumerate(LAYERS) if module in layer)
-
-
 def ours(modules: Collection[str]) -> set[str]:
     return {module for module in modules if module.split(".")[0] == "solver"}
 
@@ -116,59 +93,67 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
     path.write_text(
         "import json, os.path\n"
         "from . import cli, __version__\n"
-        "from ..game import Move\n"
+        "from ..game.position import Move\n"
         "from numba import njit\n"
         "if True:\n    def f():\n        from .kernel import jit\n"
-        "        from .kernel.run import Stop\n"
+        "        from .kernel.loop import Stop\n"
     )
     assert imported_by(path, "solver") >= {"json", "os.path", "solver.cli", "solver", "numba"}
-    assert imported_by(path, "solver") >= {"solver.kernel.jit", "solver.kernel.run"}
-    assert "solver.game" in imported_by(path, "solver.kernel")
+    assert imported_by(path, "solver") >= {"solver.kernel.jit", "solver.kernel.loop"}
+    assert "solver.game.position" in imported_by(path, "solver.kernel")
 
 
-def test_every_module_has_its_layer() -> None:
-    named = {name for layer in LAYERS for name in layer}
-    assert {name for name in FILES if not name.startswith("solver.kernel.")} == named
+def test_every_module_is_in_a_room() -> None:
+    assert {room_of(module) for module in INSIDE} == set(WALLS)
+    assert set(FILES) - INSIDE == {"solver", "solver.__main__"}
 
 
-@pytest.mark.parametrize("module", FILES)
-def test_a_module_knows_only_earlier_layers(module: str) -> None:
-    within = "solver.kernel."
-    too_high = {
-        other
+@pytest.mark.parametrize("room", WALLS)
+def test_no_import_goes_through_a_wall(room: str) -> None:
+    allowed = {"", room, "base", *WALLS[room].split()}
+    crossings = {
+        (module, other)
+        for module in INSIDE
+        if room_of(module) == room
         for other in ours(imports_of(module))
-        if layer_of(other) >= layer_of(module)
-        and not (module.startswith(within) and other.startswith(within))
+        if room_of(other) not in allowed
     }
-    assert too_high == set()
+    assert crossings - CROSSINGS == set()
+
+
+def test_rooms_form_no_circle() -> None:
+    TopologicalSorter({room: below.split() for room, below in WALLS.items()}).prepare()
 
 
 def test_modules_form_no_circle() -> None:
     TopologicalSorter({module: ours(imports_of(module)) for module in FILES}).prepare()
 
 
-def test_only_kernel_search_and_fast_checker_know_numba() -> None:
-    compiling = {
-        module
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_library_is_known_in_its_rooms_only(library: str) -> None:
+    rooms = {
+        room_of(module)
         for module in FILES
-        if {name.split(".")[0] for name in imports_of(module)} & {"numba", "llvmlite"}
+        if library in {name.split(".")[0] for name in imports_of(module)}
     }
-    assert {module for module in compiling if not module.startswith("solver.kernel.")} <= {
-        "solver.search",
-        "solver.proof.arrays_bound",
+    assert rooms
+    assert rooms <= set(LIBRARIES[library].split())
+
+
+def test_the_game_needs_only_the_standard_library() -> None:
+    others = {
+        name.split(".")[0]
+        for module in INSIDE
+        if room_of(module) in ("game", "base")
+        for name in imports_of(module) - ours(imports_of(module))
     }
-    assert compiling
+    assert others <= sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("module", PLAIN)
-def test_the_rules_need_only_the_standard_library(module: str) -> None:
-    others = imports_of(module) - ours(imports_of(module))
-    assert {name.split(".")[0] for name in others} <= sys.stdlib_module_names
-
-
-def test_the_rules_load_nothing_heavy() -> None:
+def test_the_game_loads_nothing_heavy() -> None:
+    plain = [module for module in sorted(INSIDE) if room_of(module) == "game"]
     code = (
-        "import sys, " + ", ".join(PLAIN) + "\n"
+        "import sys, " + ", ".join(plain) + "\n"
         "bad = [m for m in sys.modules if m.startswith(('numpy', 'numba', 'solver.kernel'))]\n"
         "print(bad)"
     )
@@ -182,6 +167,12 @@ def test_nothing_is_imported_by_a_computed_name() -> None:
         assert "__import__" not in FILES[module].read_text(encoding="utf-8")
 
 
+def test_nothing_imports_what_measures_it() -> None:
+    assert not [
+        module for module in FILES if any(n.startswith("bench") for n in imports_of(module))
+    ]
+
+
 def test_the_oracle_knows_no_kernel() -> None:
     names = imported_by(Path(__file__).with_name("naive.py"), "tests")
-    assert ours(names) <= set(PLAIN)
+    assert {room_of(name) for name in ours(names)} <= {"game"}

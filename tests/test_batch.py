@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from solver.batch import Batch, Unit, Workers, decide, local_workers, units_of
-from solver.cli_batch import merge
-from solver.deal import deal_from_seed
-from solver.game import replay, start
+from solver.batch.store import Row, Store, StoreError, unpack_moves
+from solver.batch.workers import Batch, Unit, Workers, decide, local_workers, units_of
+from solver.cli.batch import merge
+from solver.game.deal import deal_from_seed
+from solver.game.position import replay, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
-from solver.rules import PRESETS
-from solver.store import Row, Store, StoreError, unpack_moves
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole deals take minutes uncompiled")
 

@@ -11,8 +11,8 @@ from bench.compare import compared, read_run
 from bench.figures import Section, spread_of, write_json
 from bench.tail import Entry, as_csv, grow, merged, read_list, tail_of
 from bench.timing import Timed
-from solver.rules import PRESETS, Rules
-from solver.store import Row, Store
+from solver.batch.store import Row, Store
+from solver.game.rules import PRESETS, Rules
 
 
 def run_of(speed: dict[str, figures.Figures], about: str = "3 deals") -> compare.Run:

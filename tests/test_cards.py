@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from solver.cards import (
+from solver.game.cards import (
     ACE,
     DEUCE,
     PLAYABLE,

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from solver import __version__
-from solver.cli import main
-from solver.deal import deal_from_seed, parse_deal, place_name
-from solver.game import parse_move, replay, start
+from solver.cli.main import main
+from solver.game.deal import deal_from_seed, parse_deal, place_name
+from solver.game.position import parse_move, replay, start
+from solver.game.rules import PRESETS, Rules
 from solver.kernel.frontier import MOST_MOVES
-from solver.rules import PRESETS, Rules
 
 COMMAND = [sys.executable, "-m", "solver"]
 WON, LOST = "100001", "100016"  # under the rules of wikipedia
@@ -143,7 +143,7 @@ def test_the_version_is_printed(capsys: Capture) -> None:
 def test_nothing_heavy_is_imported_before_a_deal_is_solved(args: list[str], code: int) -> None:
     script = (
         "import sys\n"
-        "from solver.cli import main\n"
+        "from solver.cli.main import main\n"
         "try:\n"
         "    main(sys.argv[1:])\n"
         "except SystemExit as exited:\n"
@@ -604,7 +604,7 @@ def test_ctrl_c_while_the_program_loads_ends_with_130() -> None:
         "import sys\nfrom solver.__main__ import main\n"
         "class Interrupted:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'solver.cli':\n"
+        "        if name == 'solver.cli.main':\n"
         "            raise KeyboardInterrupt\n"
         "sys.meta_path.insert(0, Interrupted())\nmain()\n"
     )
@@ -616,7 +616,7 @@ def test_ctrl_c_ends_with_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.solve.solve", interrupted)
+    monkeypatch.setattr("solver.engine.decide.solve", interrupted)
     out, err = run(capsys, ["--seed", WON], 130)
     assert (out, err.splitlines()[-1]) == ("", "Interrupted")
 
@@ -627,7 +627,7 @@ def test_a_fault_of_the_program_is_one_line(
     def faulty(*_: object) -> None:
         raise RuntimeError("the moves don't win")
 
-    monkeypatch.setattr("solver.solve.solve", faulty)
+    monkeypatch.setattr("solver.engine.decide.solve", faulty)
     monkeypatch.delenv("RR_DEBUG", raising=False)
     _, err = run(capsys, ["--seed", WON], 1)
     assert err.splitlines()[-1].startswith("Error: RuntimeError: the moves don't win")

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from bench import certificates
 from bench.mutations import bomb, opened, sealed, with_reasons
-from solver.batch import Unit, decide
+from solver.batch.store import Store
+from solver.batch.workers import Unit, decide
+from solver.game.rules import Rules
 from solver.kernel.jit import COMPILED
 from solver.proof.certificate import file_name
-from solver.rules import Rules
-from solver.store import Store
 
 from .test_cli import LOST, WON, Capture, failure, misuse, process, run
 
@@ -57,7 +57,7 @@ def test_a_loss_is_verified(capsys: Capture, loss: Path, options: list[str]) -> 
 def test_a_long_proof_uses_the_relaxed_game(
     capsys: Capture, path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
-    monkeypatch.setattr("solver.certify.PATIENCE", 100)
+    monkeypatch.setattr("solver.player.certify.PATIENCE", 100)
     run(capsys, ["--seed", "100148", *QUIET, str(path)])
     out, _ = run(capsys, ["verify", *options, str(path)])
     _, _, *lines = out.splitlines()
@@ -103,7 +103,7 @@ def test_a_certificate_that_cannot_be_is_refused_before_the_search(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("solver.cli.solve_position", None)
+    monkeypatch.setattr("solver.cli.main.solve_position", None)
     assert "--certificate" in misuse(capsys, "--seed", LOST, "--certificate", name)
 
 
@@ -111,7 +111,7 @@ def test_a_folder_that_is_locked_is_refused_before_the_search(
     capsys: Capture, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.access", lambda place, mode: place != path.parent)
-    monkeypatch.setattr("solver.cli.solve_position", None)
+    monkeypatch.setattr("solver.cli.main.solve_position", None)
     for option in ("--certificate", "--html"):
         assert "can't be written" in misuse(capsys, "--seed", LOST, option, str(path))
 
@@ -159,9 +159,10 @@ def test_what_cannot_be_read_is_named(capsys: Capture, tmp_path: Path, name: str
 
 def test_verifying_needs_no_compiler(loss: Path) -> None:
     script = (
-        "import sys\nfrom solver.cli import main\n"
+        "import sys\nfrom solver.cli.main import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit as exited:\n"
-        "    print(exited.code, sorted({'numba', 'numpy', 'solver.search'} & sys.modules.keys()))\n"
+        "    heavy = {'numba', 'numpy', 'solver.engine.search'}\n"
+        "    print(exited.code, sorted(heavy & sys.modules.keys()))\n"
     )
     done = process_of(script, "verify", str(loss))
     assert done.endswith("\n0 []\n")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.deal import deal_from_seed, parse_deal
-from solver.game import replay, start
+from solver.game.deal import deal_from_seed, parse_deal
+from solver.game.notation import deal_of, parse_moves
+from solver.game.position import replay, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
-from solver.position import deal_of, parse_moves
-from solver.rules import PRESETS
 
 from .test_cli import Capture, failure, misuse, process, run, shell, solved
 
@@ -182,7 +182,7 @@ def test_ctrl_c_ends_a_search_with_130(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.hint.solve", interrupted)
+    monkeypatch.setattr("solver.player.hints.solve", interrupted)
     out, err = run(capsys, [command, "--seed", "100000", "--after", "deal"], 130)
     assert (out, err.splitlines()[-1]) == ("", "Interrupted")
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.cards import PLAYABLE, Card, card_names, parse_card
-from solver.deal import Deal, deal_from_seed, parse_deal, parse_seed, place_name
+from solver.game.cards import PLAYABLE, Card, card_names, parse_card
+from solver.game.deal import Deal, deal_from_seed, parse_deal, parse_seed, place_name
 
 from . import DATA
 

@@ -1,4 +1,4 @@
-"""Difficulty: the players against ``game.py`` move for move, the counts against brute force."""
+"""Difficulty: the players against ``game.position`` at every move, counts against brute force."""
 
 import csv
 import io
@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.difficulty import IDLE, PLAYOUTS, difficulty_of, games_won
-from solver.game import DEAL, Move, Pile, Position, Source, start
+from solver.batch.stats import pooled
+from solver.batch.store import Row, Store, pack_moves
+from solver.engine.decide import solve
+from solver.engine.path import moves_of
+from solver.engine.search import Form
+from solver.game.deal import deal_from_seed
+from solver.game.difficulty import Difficulty, Level
+from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED, unsigned
 from solver.kernel.playout import new_record, play, root_of
-from solver.kernel.problem import Switch, problem_of
-from solver.level import Difficulty, Level
-from solver.line import moves_of
-from solver.rules import PRESETS
-from solver.search import Form
-from solver.solve import solve
-from solver.stats import pooled
-from solver.store import Row, Store, pack_moves
+from solver.kernel.root import Switch, problem_of
+from solver.player.difficulty import IDLE, PLAYOUTS, difficulty_of, games_won
 
 from .naive import is_winnable, random_position
 from .test_cli import Capture, failure, misuse, run, solved

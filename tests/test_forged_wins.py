@@ -6,13 +6,13 @@ from itertools import pairwise
 import pytest
 
 from bench.mutations import changed_bit, opened, sealed, with_moves
-from solver.deal import deal_from_seed
-from solver.game import start
+from solver.engine.decide import solve
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
 from solver.proof.certificate import win_file
 from solver.proof.claim import InvalidError
-from solver.rules import PRESETS
-from solver.solve import solve
 
 from .test_forgery import refusal
 from .test_proof import verified

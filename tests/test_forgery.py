@@ -17,14 +17,15 @@ import pytest
 
 from bench.fuzz import Fuzzer, true_losses
 from bench.mutations import JUNK, bomb, changed_bit, opened, sealed, with_reasons
-from solver.deal import Deal, deal_from_seed
-from solver.game import Position, replay, start
+from solver.engine.decide import solve
+from solver.game.deal import Deal, deal_from_seed
+from solver.game.position import Position, replay, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
-from solver.proof import fast, plain
 from solver.proof.certificate import MAGIC, MOST_HEADER
 from solver.proof.claim import InvalidError, LimitError, Method, method_for
-from solver.rules import PRESETS
-from solver.solve import solve
+from solver.proof.fast import loss as fast
+from solver.proof.plain import loss as plain
 
 from .test_proof import MEMORY, certificate_of, small_positions, verified
 

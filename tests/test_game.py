@@ -4,16 +4,10 @@ import gzip
 import json
 from typing import Any
 
-from solver.cards import SUIT_NAMES, card_name, parse_card
-from solver.deal import Deal
-from solver.game import (
-    Foundations,
-    Pile,
-    Position,
-    parse_move,
-    start,
-)
-from solver.rules import PRESETS
+from solver.game.cards import SUIT_NAMES, card_name, parse_card
+from solver.game.deal import Deal
+from solver.game.position import Foundations, Pile, Position, parse_move, start
+from solver.game.rules import PRESETS
 
 from . import DATA
 

@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.game import DEAL, Move, Position, Source, replay, start
-from solver.hint import Judge, brought_forward, hint
+from solver.engine.decide import Verdict, solve
+from solver.game.deal import deal_from_seed
+from solver.game.notation import parse_moves
+from solver.game.position import DEAL, Move, Position, Source, replay, start
+from solver.game.rules import PRESETS, Rules
 from solver.kernel.jit import COMPILED
-from solver.position import parse_moves
-from solver.review import review
-from solver.rules import PRESETS, Rules
-from solver.solve import Verdict, solve
+from solver.player.hints import Judge, brought_forward, hint
+from solver.player.reviews import review
 
 from .naive import is_winnable, random_position
 
@@ -133,7 +133,7 @@ def test_an_interrupted_search_interrupts_the_hint(monkeypatch: pytest.MonkeyPat
     def interrupted(*args: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.solve.Search", interrupted)
+    monkeypatch.setattr("solver.engine.decide.Search", interrupted)
     with pytest.raises(KeyboardInterrupt):
         hint(start(deal_from_seed("100001"), Rules()), Judge(ENOUGH))
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.cards import RANKS, SUITS, card, card_name, parse_card, suit_of
-from solver.deal import deal_from_seed
-from solver.game import (
+from solver.game.cards import RANKS, SUITS, card, card_name, parse_card, suit_of
+from solver.game.deal import deal_from_seed
+from solver.game.position import (
     DEAL,
     Foundations,
     IllegalMoveError,
@@ -28,7 +28,7 @@ from solver.game import (
     transfer,
     waste_move,
 )
-from solver.rules import PRESETS, Dealing, Kings, Rules
+from solver.game.rules import PRESETS, Dealing, Kings, Rules
 
 EVERY_CARD = [card(rank, suit) for suit in SUITS for rank in RANKS]
 EVERY_MOVE = [

@@ -35,7 +35,7 @@ def test_an_edit_anywhere_is_seen_by_compiled_code(tmp_path: Path) -> None:
     folder = copied(tmp_path)
     code = """
 from solver.kernel.jit import kernel
-from solver.kernel.credit import DEAL, POP
+from solver.kernel.moves.credit import DEAL, POP
 import solver.probe
 print(solver.probe.probe())
 """
@@ -60,7 +60,7 @@ def test_compiled_code_lies_in_a_folder_named_after_the_sources(tmp_path: Path) 
     assert python(code, folder, NUMBA_CACHE_DIR=given) == given
     checked = python(code, folder, NUMBA_CACHE_DIR=given, NUMBA_BOUNDSCHECK="1")
     assert checked != given
-    with (folder / "solver" / "cards.py").open("a") as file:
+    with (folder / "solver" / "game" / "cards.py").open("a") as file:
         file.write("# edited\n")
     assert python(code, folder, NUMBA_CACHE_DIR=given) != given
 

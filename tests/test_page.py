@@ -1,4 +1,4 @@
-"""The page of a solution in a real browser: what it shows, against ``game.py``.
+"""The page of a solution in a real browser: what it shows, against ``game.position``.
 
 Without a browser these tests are skipped, unless RR_NEED_BROWSER is set: then they fail.
 """
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from solver.cards import SUIT_NAMES, SUITS, Card, card, suit_of, symbol_name
-from solver.deal import deal_from_seed
-from solver.game import DEAL, Move, Pile, Position, Source, start
-from solver.page import page_of
-from solver.rules import PRESETS, Rules
-from solver.solve import solve
-from solver.steps import steps_of
+from solver.engine.decide import solve
+from solver.game.cards import SUIT_NAMES, SUITS, Card, card, suit_of, symbol_name
+from solver.game.deal import deal_from_seed
+from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.rules import PRESETS, Rules
+from solver.game.steps import steps_of
+from solver.show.page import page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

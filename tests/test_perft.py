@@ -1,7 +1,7 @@
 """Positions counted by the least number of moves to them: the same in both models of the game.
 
-``data/perft.json`` holds the counts; the positions of ``game.py`` are told apart by ``key_of``,
-those of the compiled search by its packed states.
+``data/perft.json`` holds the counts; the positions of ``game.position`` are told apart by
+``key_of``, those of the compiled search by its packed states.
 """
 
 import json
@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.game import Position, start
+from solver.engine.search import Form, Order, Search
+from solver.game.deal import deal_from_seed
+from solver.game.position import Position, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
-from solver.kernel.problem import Switch
-from solver.rules import PRESETS
-from solver.search import Form, Order, Search
+from solver.kernel.root import Switch
 
 from . import DATA
 from .naive import key_of
@@ -23,7 +23,7 @@ TABLE: list[dict[str, Any]] = json.loads((DATA / "perft.json").read_text())
 
 
 def perft(position: Position, depth: int) -> list[int]:
-    """Counts the positions of ``game.py`` at each depth up to ``depth``."""
+    """Counts the positions of ``game.position`` at each depth up to ``depth``."""
     seen, level, counts = {key_of(position)}, [position], [1]
     for _ in range(depth):
         after = {

@@ -13,10 +13,10 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import plots
-from solver.cli_stats import stats_command
-from solver.rules import PRESETS, Rules
-from solver.stats import Summary, summarise
+from solver.batch.stats import Summary, summarise
+from solver.cli.stats import stats_command
+from solver.game.rules import PRESETS, Rules
+from solver.show import plots
 
 from .test_stats import make_store, rows
 

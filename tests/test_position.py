@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.cards import SUIT_NAMES, SUIT_SYMBOLS
-from solver.deal import Deal, deal_from_seed, parse_deal
-from solver.game import DEAL, Move, Position, Source, check, parse_move, replay, start
-from solver.position import deal_of, parse_moves, with_some_stock
-from solver.report import solution
-from solver.rules import PRESETS, Rules
+from solver.game.cards import SUIT_NAMES, SUIT_SYMBOLS
+from solver.game.deal import Deal, deal_from_seed, parse_deal
+from solver.game.notation import deal_of, parse_moves, with_some_stock
+from solver.game.position import DEAL, Move, Position, Source, check, parse_move, replay, start
+from solver.game.rules import PRESETS, Rules
+from solver.show.result_text import solution
 
 from .naive import random_position
 

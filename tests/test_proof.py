@@ -8,15 +8,18 @@ from itertools import combinations
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.game import Position, replay, start
-from solver.position import deal_of, parse_moves
-from solver.proof import arrays_bound, bound, fast, plain
+from solver.game.deal import deal_from_seed
+from solver.game.notation import deal_of, parse_moves
+from solver.game.position import Position, replay, start
+from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.proof.certificate import read_certificate
 from solver.proof.claim import Form, InvalidError, LimitError, Method, method_for
+from solver.proof.fast import bound as arrays_bound
+from solver.proof.fast import loss as fast
 from solver.proof.lanes import Lanes
+from solver.proof.plain import bound
+from solver.proof.plain import loss as plain
 from solver.proof.verify import loss, verify
-from solver.rules import PRESETS, Dealing, Kings, Rules
 
 from .naive import TooLargeError, is_winnable, random_position
 

@@ -1,4 +1,4 @@
-"""The published tables: what is in them, against made-up rows and games of ``game.py``."""
+"""The published tables: what is in them, against made-up rows and games of ``game.position``."""
 
 from collections.abc import Callable
 from itertools import combinations, pairwise
@@ -13,13 +13,13 @@ from bench import naive, page, pictures, results, tables
 from bench.players import Player, left_over
 from bench.published import Record, Verdicts, table, verdicts
 from solver import SIGNATURE
-from solver.cards import Card
-from solver.deal import deal_from_seed
-from solver.files import csv_text
-from solver.game import DEAL, Move, Pile, Position, Source, start
-from solver.rules import PRESETS, Kings, Rules
-from solver.solve import solve
-from solver.stats import wilson
+from solver.base.files import csv_text
+from solver.batch.stats import wilson
+from solver.engine.decide import solve
+from solver.game.cards import Card
+from solver.game.deal import deal_from_seed
+from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.rules import PRESETS, Kings, Rules
 
 from .test_plots import drawn, texts, written_boxes
 from .test_stats import make_store, row, rows
@@ -102,7 +102,7 @@ def place(move: Move) -> Pile:
 
 
 def game_of(position: Position, player: Player, seed: int) -> int:
-    """Gets the number of cards left in the waste and the stock, as ``game.py`` plays it."""
+    """Gets the number of cards left in the waste and the stock, as ``game.position`` plays it."""
     generator = SplitMix(seed)
     while moves := moves_in_order(position, {card for card in position.reserve if card}):
         if player is not Player.ANY_MOVE and len(moves) > 1 and moves[-1] == DEAL:
@@ -402,7 +402,7 @@ def test_the_published_lists_and_counts_agree() -> None:
 def test_pictures_name_what_they_show_and_no_texts_overlap(folder: Path) -> None:
     from matplotlib import style
 
-    from solver import plots
+    from solver.show import plots
 
     with style.context(["default", plots.STYLE]):
         for name, figure in pictures.figures(folder):

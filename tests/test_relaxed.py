@@ -1,4 +1,4 @@
-"""The relaxed game and its plans against trying everything, by the piles of ``game.py``."""
+"""The relaxed game and its plans against trying everything, by the piles of ``game.position``."""
 
 import random
 from collections import Counter
@@ -10,21 +10,21 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from solver.cards import RANKS, SUITS, Card, Rank, card, rank_of, suit_of
-from solver.deal import deal_from_seed
-from solver.game import Foundations, Pile, Position, start
-from solver.kernel.arena import unpack
+from solver.engine.search import Form, Order, Search
+from solver.game.cards import RANKS, SUITS, Card, Rank, card, rank_of, suit_of
+from solver.game.deal import deal_from_seed
+from solver.game.position import Foundations, Pile, Position, start
+from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.kernel.frontier import Room, new_room
 from solver.kernel.jit import COMPILED, kernel, signed, unsigned
-from solver.kernel.memo import ALIVE, DEAD, OPEN, Memo, new_memo
-from solver.kernel.plans import BEFORE, PILES, PLAYS, Plans, new_plans, write_all_plans
-from solver.kernel.problem import Ints, Problem, Switch, Words, foundation_word
-from solver.kernel.relaxed import STALE, ask
-from solver.kernel.run import Stop
-from solver.kernel.view import look
+from solver.kernel.loop import Stop
+from solver.kernel.relaxed.ask import STALE, ask
+from solver.kernel.relaxed.memo import ALIVE, DEAD, OPEN, Memo, new_memo
+from solver.kernel.relaxed.plans import BEFORE, PILES, PLAYS, Plans, new_plans, write_all_plans
+from solver.kernel.root import Ints, Problem, Switch, Words, foundation_word
+from solver.kernel.state import look
+from solver.kernel.table import unpack
 from solver.kernel.waits import NO_PILE, pile_if_other_waits
-from solver.rules import PRESETS, Dealing, Kings, Rules
-from solver.search import Form, Order, Search
 
 from .naive import Relaxed, TooLargeError, random_position
 

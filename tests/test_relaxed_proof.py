@@ -15,12 +15,11 @@ import numpy as np
 import pytest
 
 from bench.mutations import opened, sealed, with_reasons
-from solver.dead import DeadStates
-from solver.deal import deal_from_seed
-from solver.game import Position, cards_of, start
+from solver.engine.dead import DeadStates
+from solver.game.deal import deal_from_seed
+from solver.game.position import Position, cards_of, start
+from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
-from solver.proof import arrays_relaxed, fast, moves, plain
-from solver.proof.arrays import ArrayTable, one_state
 from solver.proof.claim import (
     DEAD,
     AreDead,
@@ -34,9 +33,13 @@ from solver.proof.claim import (
     set_bits,
     unpack,
 )
-from solver.proof.table import Table
+from solver.proof.fast import loss as fast
+from solver.proof.fast import relaxed as arrays_relaxed
+from solver.proof.fast.arrays import ArrayTable, one_state
+from solver.proof.plain import loss as plain
+from solver.proof.plain import moves
+from solver.proof.plain.table import Table
 from solver.proof.verify import loss
-from solver.rules import PRESETS
 
 from .naive import Relaxed, TooLargeError, is_dead
 from .test_forgery import checkers, is_proof, refusal

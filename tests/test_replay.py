@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from solver.cards import card_name
-from solver.deal import deal_from_seed
-from solver.game import Move, Position, start
-from solver.page import page_of
-from solver.rules import PRESETS
-from solver.screen import as_text, table
-from solver.steps import in_words, steps_of
+from solver.game.cards import card_name
+from solver.game.deal import deal_from_seed
+from solver.game.position import Move, Position, start
+from solver.game.rules import PRESETS
+from solver.game.steps import in_words, steps_of
+from solver.show.page import page_of
+from solver.show.table_text import as_text, table
 
 from .pseudo_terminal import PseudoTerminal
 from .test_cli import COMMAND, LOST, WON, Capture, failure, misuse, process, run, shell, solved
@@ -62,7 +62,7 @@ def test_the_page_is_that_of_the_solution(capsys: Capture, tmp_path: Path) -> No
 def test_the_page_of_given_moves_needs_no_search(tmp_path: Path, args: list[str]) -> None:
     path = tmp_path / "page.html"
     script = (
-        "import sys\nfrom solver.cli import main\n"
+        "import sys\nfrom solver.cli.main import main\n"
         "try:\n    main(sys.argv[1:])\n"
         "except SystemExit as exited:\n"
         "    print(exited.code, sorted({'numba', 'numpy'} & sys.modules.keys()))\n"

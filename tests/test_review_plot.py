@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from solver import plots, review_plot
-from solver.game import DEAL
-from solver.hint import Option
-from solver.review import Review, Step
-from solver.solve import Verdict
+from solver.engine.decide import Verdict
+from solver.game.position import DEAL
+from solver.player.hints import Option
+from solver.player.reviews import Review, Step
+from solver.show import plots, review_plot
 
 from .test_cli import Capture, failure, misuse, run
 from .test_cli_player import LOSING_GAME, whole_deals

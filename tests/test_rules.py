@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from solver.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+from solver.game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 
 EVERY_RULES = [
     Rules(*switches)

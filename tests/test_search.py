@@ -1,4 +1,4 @@
-"""The compiled search against brute force over ``game.py``."""
+"""The compiled search against brute force over ``game.position``."""
 
 import random
 from dataclasses import replace
@@ -6,15 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.game import Position, start
+from solver.engine.decide import confirmed, form_for
+from solver.engine.path import moves_of
+from solver.engine.search import PATIENCE, Form, Order, Search
+from solver.game.deal import deal_from_seed
+from solver.game.position import Position, start
+from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.kernel.jit import COMPILED
-from solver.kernel.problem import Switch
-from solver.kernel.run import Stop
-from solver.line import moves_of
-from solver.rules import PRESETS, Dealing, Kings, Rules
-from solver.search import PATIENCE, Form, Order, Search
-from solver.solve import confirmed, form_for
+from solver.kernel.loop import Stop
+from solver.kernel.root import Switch
 
 from .naive import TooLargeError, is_winnable, random_position
 

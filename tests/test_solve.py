@@ -9,13 +9,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from solver.cards import Card
-from solver.deal import Deal, deal_from_seed
-from solver.game import DEAL, Position, replay, start
+from solver.engine.decide import Reason, ReplayError, Result, Verdict, confirmed, solve
+from solver.engine.search import Form, Order
+from solver.game.cards import Card
+from solver.game.deal import Deal, deal_from_seed
+from solver.game.position import DEAL, Position, replay, start
+from solver.game.rules import PRESETS, Rules
 from solver.kernel.jit import COMPILED
-from solver.rules import PRESETS, Rules
-from solver.search import Form, Order
-from solver.solve import Reason, ReplayError, Result, Verdict, confirmed, solve
 
 from .naive import random_position
 

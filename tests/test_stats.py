@@ -18,11 +18,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import stats
-from solver.cli_stats import export_command, stats_command
-from solver.rules import PRESETS, Rules
-from solver.solve import Verdict
-from solver.stats import (
+from solver.batch import stats
+from solver.batch.stats import (
     Z,
     binomial_cdf,
     clopper_pearson,
@@ -36,8 +33,11 @@ from solver.stats import (
     wilson,
     winnable_numbers,
 )
-from solver.stats_text import CSV_COLUMNS, EXPORT_COLUMNS
-from solver.store import Row, Store, StoreError
+from solver.batch.store import Row, Store, StoreError
+from solver.cli.stats import export_command, stats_command
+from solver.engine.decide import Verdict
+from solver.game.rules import PRESETS, Rules
+from solver.show.stats_text import CSV_COLUMNS, EXPORT_COLUMNS
 
 WIKIPEDIA, STRICT, PYSOL = (PRESETS[name] for name in ("wikipedia", "wikipedia-strict", "pysol"))
 WORDS = {"w": "winnable", "l": "unwinnable", "?": "unknown"}

@@ -1,4 +1,4 @@
-"""Lines of play step by step, and the table as text, against the positions of ``game.py``."""
+"""Lines of play step by step, and the table as text, against the positions of ``game.position``."""
 
 import random
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from solver.cards import SUITS, Card, card, card_name, parse_card
-from solver.deal import deal_from_seed
-from solver.game import (
+from solver.game.cards import SUITS, Card, card, card_name, parse_card
+from solver.game.deal import deal_from_seed
+from solver.game.position import (
     DEAL,
     IllegalMoveError,
     Move,
@@ -19,9 +19,9 @@ from solver.game import (
     parse_move,
     start,
 )
-from solver.rules import PRESETS
-from solver.screen import as_text, table
-from solver.steps import Step, in_words, steps_of
+from solver.game.rules import PRESETS
+from solver.game.steps import Step, in_words, steps_of
+from solver.show.table_text import as_text, table
 
 SIZES = (1, 12, 16, 24)
 

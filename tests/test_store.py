@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from solver.cards import card
-from solver.game import DEAL, Move, Pile, reserve_move, transfer, waste_move
-from solver.rules import PRESETS
-from solver.store import Row, Store, StoreError, pack_moves, unpack_moves
+from solver.batch.store import Row, Store, StoreError, pack_moves, unpack_moves
+from solver.game.cards import card
+from solver.game.position import DEAL, Move, Pile, reserve_move, transfer, waste_move
+from solver.game.rules import PRESETS
 
 WIKIPEDIA = PRESETS["wikipedia"]
 WON = Row("100001", "winnable", None, 229, "credit layers", 3000, pack_moves([DEAL]))
@@ -68,7 +68,7 @@ def test_only_a_search_with_more_is_worth_another_try(
     both = {"100271", "100272"}
     assert store.untried(WIKIPEDIA, 1000, 50) == store.untried(WIKIPEDIA, 900, 40) == {"100272"}
     assert store.untried(WIKIPEDIA, 1001, 50) == store.untried(WIKIPEDIA, 1000, 51) == both
-    monkeypatch.setattr("solver.store.SIGNATURE", "another program")
+    monkeypatch.setattr("solver.batch.store.SIGNATURE", "another program")
     assert store.untried(WIKIPEDIA, 1000, 50) == both
 
 

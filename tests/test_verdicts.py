@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from solver.deal import deal_from_seed
-from solver.game import start
+from solver.engine.decide import Verdict, solve
+from solver.game.deal import deal_from_seed
+from solver.game.position import start
+from solver.game.rules import PRESETS, Rules
 from solver.kernel.jit import COMPILED
-from solver.rules import PRESETS, Rules
-from solver.solve import Verdict, solve
 
 from . import DATA
 

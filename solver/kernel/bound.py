@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .jit import Word, count, inlined, jit, lowest, merged, signed, unsigned
-from .problem import (
+from .root import (
     ALL_CARDS,
     BOUND,
     KNOWN1,
@@ -43,7 +43,7 @@ from .problem import (
     UPPER_KING,
     Problem,
 )
-from .view import (
+from .state import (
     EVEN,
     LANE,
     NIBBLE,

@@ -1,12 +1,12 @@
 """Successors of a state: made, packed, looked up, judged. Every search stands on this."""
 
-from . import credit, plain
-from .arena import FOUND, Arena, add, pack, unpack
 from .bound import LOST, judge
 from .frontier import DEALS, GIVEN, NONE, PLAYS, Room
 from .jit import inlined, merged
-from .problem import Ints, Problem
-from .view import View, look, top_index
+from .moves import credit, real
+from .root import Ints, Problem
+from .state import View, look, top_index
+from .table import FOUND, Arena, add, pack, unpack
 
 
 @inlined
@@ -14,7 +14,7 @@ def step(problem: Problem, view: View, code: int, events: Ints) -> View:
     """Makes the move with a code, in the form of the game that the problem is searched in."""
     if problem.credit:
         return credit.step(problem, view, code, events)
-    return plain.step(problem, view, code)
+    return real.step(problem, view, code)
 
 
 @merged
@@ -39,8 +39,8 @@ def expand(problem: Problem, arena: Arena, room: Room, number: int, which: int) 
         if problem.credit:
             moves = credit.moves(problem, view, room.codes)
         else:
-            moves = plain.moves(problem, view, room.codes)
-    room.layer[0] = dealt if plain.may_deal(problem, view) else NONE
+            moves = real.moves(problem, view, room.codes)
+    room.layer[0] = dealt if real.may_deal(problem, view) else NONE
     if which & DEALS and room.layer[0] != NONE:
         room.codes[moves] = 0
         moves += 1

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arena import Arena, lengthened
 from .jit import count, inlined, lowest, merged, unsigned
-from .problem import MAX_STOCK, Ints, Words
-from .view import ONE
+from .root import MAX_STOCK, Ints, Words
+from .state import ONE
+from .table import Arena, lengthened
 
 MOST_MOVES = 96  # of one state, more than there can be
 NOT_WON = -1

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game import Position
+from ..game.position import Position
 from .frontier import MOST_MOVES
 from .jit import Word, inlined, kernel, signed, unsigned
-from .plain import DEAL, may_deal, moves, step
-from .problem import Ints, Problem, foundation_word
-from .view import look
+from .moves.real import DEAL, may_deal, moves, step
+from .root import Ints, Problem, foundation_word
+from .state import look
 
 GAMMA = unsigned(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = unsigned(0xBF58476D1CE4E5B9), unsigned(0x94D049BB133111EB)
@@ -24,7 +24,7 @@ MOST_TURNS = 256  # of a game without transfers: fewer than 92 plays and 92 deal
 
 
 class Root(NamedTuple):
-    """A state to begin from: see ``problem``."""
+    """A state to begin from: see ``root``."""
 
     w0: Word
     w1: Word
@@ -33,7 +33,7 @@ class Root(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Work space, and the last game that was played: its length and its codes (``plain``).
+    """Work space, and the last game that was played: its length and its codes (``moves.real``).
 
     ``codes`` int64[96], ``line`` int64[257].
     """

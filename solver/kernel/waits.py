@@ -17,8 +17,8 @@ taken.)
 """
 
 from .jit import Word, count, highest, inlined, jit, lowest, merged, signed, unsigned
-from .problem import WAITS, Problem, Words
-from .view import DEUCE, KINGS, LOWER, NIBBLE, ONE, UPPER, ZERO, View
+from .root import WAITS, Problem, Words
+from .state import DEUCE, KINGS, LOWER, NIBBLE, ONE, UPPER, ZERO, View
 
 NO_PILE = -1
 

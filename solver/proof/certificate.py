@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, BinaryIO
 
 from .. import __version__
-from ..deal import Deal, deal_from_seed, parse_deal, parse_seed
-from ..game import Move, Position, check, parse_move, start
-from ..rules import Dealing, Kings, Rules
+from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
+from ..game.position import Move, Position, check, parse_move, start
+from ..game.rules import Dealing, Kings, Rules
 from .claim import Form, InvalidError, Method, Reduction, Tally
 
 SCHEMA = 1

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from ..cards import RANK_NAMES, SUIT_NAMES, card_names
-from ..game import Foundations, Pile, Position
-from ..rules import Rules
+from ..game.cards import RANK_NAMES, SUIT_NAMES, card_names
+from ..game.position import Foundations, Pile, Position
+from ..game.rules import Rules
 
 Read: TypeAlias = Callable[[int], bytes]
 """Gets the next n reasons of a proof, fewer only where it ends. A reason is one byte: 0 for

@@ -1,4 +1,4 @@
-"""What one suit's foundations take next, by the rules of ``game.py``, worked out once a case.
+"""What one suit's foundations take next, by the rules of ``game.position``, worked out once a case.
 
 A multiset of cards is an integer with two bits a card type, at ``2 * card``; that of one suit's
 ranks has them at ``2 * rank``. Adding and taking away cards is addition and subtraction.
@@ -6,9 +6,9 @@ ranks has them at ``2 * rank``. Adding and taking away cards is addition and sub
 
 from typing import NamedTuple
 
-from ..cards import ACE, DEUCE, KING, QUEEN, RANKS, Rank
-from ..game import Foundations, Pile
-from ..rules import Rules
+from ..game.cards import ACE, DEUCE, KING, QUEEN, RANKS, Rank
+from ..game.position import Foundations, Pile
+from ..game.rules import Rules
 from .claim import Method, Reduction, lane_code, lane_piles
 
 LEAST_CHOICE = (Pile.LOWER, Pile.DEUCE, Pile.KING, Pile.UPPER)

@@ -2,12 +2,12 @@
 
 from types import ModuleType
 
-from ..deal import Deal
-from ..game import IllegalMoveError, replay, start
-from ..rules import Rules
-from . import plain
+from ..game.deal import Deal
+from ..game.position import IllegalMoveError, replay, start
+from ..game.rules import Rules
 from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
 from .claim import AreDead, InvalidError, LimitError, Method, Tally, Watch, ignore, none
+from .plain import loss as plain
 
 
 def loss(
@@ -46,7 +46,7 @@ def loss(
 
 def _checker(fast: bool) -> ModuleType:
     if fast:
-        from . import fast as checker  # the plain one is to need nothing but Python
+        from .fast import loss as checker  # the plain one is to need nothing but Python
 
         return checker
     return plain

@@ -1,0 +1,1 @@
+"""Many deals: worker processes, the store of verdicts, and what is counted in it."""

@@ -1,0 +1,273 @@
+"""Options that several commands share, and what they mean."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from .. import DEFAULT_MEMORY, is_compiled
+from ..base.files import write
+from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+from ..show.plots import FORMATS
+
+FAILED, INTERRUPTED = 1, 130
+"""Exit codes."""
+
+ALL = "all"
+
+PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
+BAR = 24  # characters
+MOST = 10**12  # of states and megabytes: more than there will be, and a number that a store takes
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+reserve_option = click.option(
+    "--reserve",
+    type=click.IntRange(MIN_RESERVE, MAX_RESERVE),
+    metavar="K",
+    help="Slots in the reserve.  [default: 16]",
+)
+
+stores_argument = click.argument(
+    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+
+
+def rules_options(command: F) -> F:
+    """Adds the options that name rules."""
+    for option in (
+        click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
+        click.option(
+            "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
+        ),
+        click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
+        click.option(
+            "--transfers", is_flag=True, help="Cards may move between foundations of a suit."
+        ),
+        click.option(
+            "--deal",
+            type=click.Choice([str(value) for value in Dealing]),
+            help="When a card may be dealt.",
+        ),
+        click.option(
+            "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
+        ),
+        click.option(
+            "--rules",
+            "preset",
+            type=click.Choice([*PRESETS, ALL]),
+            default="wikipedia",
+            show_default=True,
+            help="The rule set; 'all' tries each.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def memory_option(text: str) -> Callable[[F], F]:
+    """Gets what adds the option that limits memory.
+
+    :param text: its line of help.
+    """
+    return click.option(
+        "--memory",
+        type=click.IntRange(1, MOST),
+        default=DEFAULT_MEMORY >> 20,
+        show_default=True,
+        metavar="MB",
+        help=text,
+    )
+
+
+def budget_options(states: int, which: str = "") -> Callable[[F], F]:
+    """Gets what adds the options that limit a search.
+
+    :param states: the default of ``--states``.
+    :param which: what each budget is for, where there are several searches.
+    """
+
+    def add(command: F) -> F:
+        for option in (
+            memory_option("The most memory for the table of states."),
+            click.option(
+                "--states",
+                type=click.IntRange(1, MOST),
+                default=states,
+                show_default=True,
+                metavar="N",
+                help=f"The budget{which}: stop when so many states have been found.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add
+
+
+def new_file_option(name: str, text: str) -> Callable[[F], F]:
+    """Gets what adds an option that names a file to write.
+
+    :param text: its line of help.
+    """
+    return click.option(
+        name,
+        type=click.Path(path_type=Path),
+        callback=writable,
+        metavar="FILE",
+        help=text,
+    )
+
+
+def writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Refuses at once what can't be written after a long search."""
+    if path is None:
+        return None
+    if str(path) == "-" or path.is_dir():
+        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
+    if not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        raise click.BadParameter(f"'{one_line(path)}' can't be written")
+    return path
+
+
+def read_rules(
+    preset: str,
+    kings: str | None,
+    deal: str | None,
+    transfers: bool,
+    no_transfers: bool,
+    auto_deal: bool,
+    no_auto_deal: bool,
+) -> list[Rules]:
+    """Gets the rule sets that the options name.
+
+    :raises UsageError: if options contradict each other.
+    """
+    if (transfers and no_transfers) or (auto_deal and no_auto_deal):
+        name = "transfers" if transfers and no_transfers else "auto-deal"
+        raise click.UsageError(f"--{name} and --no-{name} contradict each other")
+    switches: dict[str, Any] = {}
+    if kings:
+        switches["kings"] = Kings(kings)
+    if deal:
+        switches["deal"] = Dealing(deal)
+    if transfers or no_transfers:
+        switches["transfers"] = transfers
+    if auto_deal or no_auto_deal:
+        switches["auto_deal"] = auto_deal
+    if preset != ALL:
+        return [replace(PRESETS[preset], **switches)]
+    if switches:
+        raise click.UsageError(f"--rules {ALL} and a single switch contradict each other")
+    return list(PRESETS.values())
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Writes a file, whole or not at all.
+
+    :raises ClickException: if it can't be written.
+    """
+    try:
+        write({path: content})
+    except OSError as error:
+        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
+
+
+def plot_option(text: str) -> Callable[[F], F]:
+    """Gets what adds the option that names a picture.
+
+    :param text: its line of help.
+    """
+
+    def check(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        if path is not None and path.suffix.lower()[1:] not in FORMATS:
+            raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
+        return writable(context, parameter, path)
+
+    return click.option(
+        "--plot", type=click.Path(path_type=Path), callback=check, metavar="FILE", help=text
+    )
+
+
+def cores() -> int:
+    """Gets the number of processors that this process may use, or all where none can tell."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal; a process may have been started without the stream."""
+    return stream is not None and stream.isatty()
+
+
+def in_colour() -> bool:
+    """Whether to print in colour."""
+    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
+
+
+def one_line(value: object) -> str:
+    """Gets a text for an error that can't break the line or hide in it."""
+    return "".join(char if char.isprintable() else "?" for char in str(value))
+
+
+def say_if_compiling() -> None:
+    """Says on stderr that the first search takes longer, if it does."""
+    if not is_compiled():
+        click.echo("Compiling the search: once, half a minute ...", err=True)
+
+
+def say_if_compiling_checker() -> None:
+    """Says the same of the fast checker."""
+    if not is_compiled("bound._refuted"):
+        click.echo("Compiling the fast checker: once, about ten seconds ...", err=True)
+
+
+class StateProgress:
+    """Says on stderr how far a long search or check has come.
+
+    :param total: the number of states at the end, 0 if that is not known.
+    """
+
+    def __init__(self, total: int = 0) -> None:
+        self._total = total
+        self._terminal = is_terminal(sys.stderr)
+        self._last = time.monotonic()
+        self._begin: tuple[float, int] | None = None
+        self._shown = False
+
+    def __call__(self, states: int) -> None:
+        """Shows the number of states so far, if enough time has passed."""
+        now = time.monotonic()
+        if self._begin is None:  # what took time before this was the compiler
+            self._begin = now, states
+            return
+        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
+            return
+        self._last = now
+        began, first = self._begin
+        text = self._text(states, now - began, states - first)
+        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
+        self._shown = True
+
+    def _text(self, states: int, seconds: float, done: int) -> str:
+        """Gets the line: the states so far, and the time left if ``done`` of them took so long."""
+        if not self._total:
+            return f"{states:,} states, {seconds:.0f} s"
+        full = BAR * min(states, self._total) // self._total
+        left = seconds * (self._total - states) / max(done, 1)
+        bar = f"[{'#' * full}{'.' * (BAR - full)}]"
+        return f"{bar} {states:,} of {self._total:,} states, {max(left, 0):.0f} s left"
+
+    def close(self) -> None:
+        """Wipes the line away."""
+        if self._shown and self._terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)

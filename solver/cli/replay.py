@@ -1,0 +1,163 @@
+"""The command ``replay``: a line of play step by step, as a web page, on a terminal or as text."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .. import DEFAULT_STATES
+from ..game.cards import card_name
+from ..game.deal import Deal
+from ..game.notation import parse_moves
+from ..game.position import Move, Position
+from ..game.rules import describe
+from ..game.steps import Step, in_words, steps_of
+from ..show.page import page_of
+from ..show.table_text import LEGEND, as_text, table
+from .deals import (
+    NO_MOVES,
+    deal_options,
+    name_of,
+    one_rule_set,
+    position_of,
+    read_deal,
+    solve_position,
+    text_of,
+)
+from .options import budget_options, new_file_option, one_line, rules_options, write_output
+
+html_option = new_file_option("--html", "Write the solution as a web page to step through offline.")
+
+
+@click.command(short_help="Step a solution through: in the terminal, or as a web page.")
+@deal_options
+@rules_options
+@budget_options(DEFAULT_STATES)
+@click.option(
+    "--moves",
+    "moves_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Replay these moves, one a line as in --json, instead of a solution.",
+)
+@html_option
+def replay(
+    deal_file: Path | None,
+    seed: str | None,
+    reserve: int | None,
+    states: int,
+    memory: int,
+    moves_file: Path | None,
+    html: Path | None,
+    **switches: Any,
+) -> None:
+    """Step a solution through, or any moves: see --moves.
+
+    On a terminal the keys are: arrows, space, n and p, PgUp and PgDn, Home and End, and q to quit.
+    Elsewhere every step is printed with the table after it. A deal without a solution ends the
+    command with exit code 1.
+    """
+    rules = one_rule_set(switches, "replay")
+    deal = read_deal(deal_file, seed, reserve, moves_file)
+    title = title_of(deal, deal_file)
+    position = position_of(deal, rules, deal_file)
+    if moves_file is not None:
+        steps = _steps_in(moves_file, position)
+    else:
+        steps = steps_of(position, _solution(position, title, states, memory))
+    if html is not None:
+        write_page(html, steps, title)
+    elif not _viewed(steps, title):
+        for text in as_texts(steps, title):
+            click.echo(text)
+
+
+def title_of(deal: Deal, deal_file: Path | None) -> str:
+    """Gets what to call a deal: its number, or the name of its file."""
+    if deal_file is None or str(deal_file) == "-":
+        return f"Deal {deal.seed}" if deal.seed else "Deal"
+    return f"Deal {one_line(deal_file.name)}"
+
+
+def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
+    """Writes the page of a line of play, whole or not at all.
+
+    :raises ClickException: if it can't be written.
+    """
+    write_output(path, page_of(steps, title).encode())
+    click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
+
+
+def write_solution(path: Path, position: Position, moves: Sequence[Move], title: str) -> None:
+    """Writes the page of a position's solution, or says that there is none.
+
+    :raises ClickException: if it can't be written.
+    """
+    if moves or position.is_won:
+        write_page(path, steps_of(position, moves), title)
+    else:
+        click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
+
+
+def heading(steps: Sequence[Step], title: str) -> str:
+    """Gets a line that says what is replayed."""
+    end = "won" if steps[-1].position.is_won else "not won"
+    return f"{title}: {len(steps) - 1} moves, {end}"
+
+
+def as_texts(steps: Sequence[Step], title: str) -> Iterator[str]:
+    """Gets every step as text: its number, the move and the table after it."""
+    rules = steps[0].position.rules
+    yield f"{heading(steps, title)}\nRules: {describe(rules)}\n{LEGEND}"
+    width = len(str(len(steps) - 1))
+    for number, step in enumerate(steps):
+        text = in_words(step, card_name) if step.move else "the start"
+        yield "\n".join(["", f"{number:{width}}. {text}", *map(as_text, table(step, card_name))])
+
+
+def _steps_in(path: Path, position: Position) -> list[Step]:
+    """Reads moves and plays them.
+
+    :raises ClickException: if a move can't be read or is not legal.
+    """
+    with text_of(path, NO_MOVES) as text:
+        moves = parse_moves(text, name_of(path))
+        try:
+            return steps_of(position, moves)
+        except ValueError as error:
+            raise ValueError(f"{name_of(path)}: {error}") from None
+
+
+def _solution(position: Position, title: str, states: int, memory: int) -> Sequence[Move]:
+    """Solves a position.
+
+    :raises ClickException: if it has no solution, or none was found.
+    """
+    result = solve_position(position, states, memory)
+    if result.moves or position.is_won:
+        return result.moves
+    if result.reason == "interrupted":
+        raise click.Abort
+    from ..show.result_text import UNKNOWN_HINT
+
+    if result.reason is None:
+        raise click.ClickException(
+            f"{title} is {result.verdict} under {position.rules.name}:"
+            " there is no solution to replay"
+        )
+    raise click.ClickException(
+        f"{title} is {result.verdict} ({result.reason}): {UNKNOWN_HINT[result.reason]}"
+    )
+
+
+def _viewed(steps: Sequence[Step], title: str) -> bool:
+    """Shows the steps on the terminal, if there is one that will do."""
+    try:
+        from ..show import terminal
+    except ImportError:  # a Python without curses
+        return False
+    if not terminal.is_usable():
+        return False
+    terminal.view(steps, heading(steps, title))
+    return True

@@ -1,0 +1,224 @@
+"""The commands ``stats`` and ``export``: what stores hold, as text, JSON, CSV and pictures."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from ..base.files import write
+from ..batch import stats
+from ..batch.store import Store, StoreError
+from ..game.difficulty import Level
+from ..show import plots
+from ..show.stats_text import (
+    DIFFICULTY_EXPORT,
+    EXPORT_COLUMNS,
+    Found,
+    as_csv_text,
+    as_json_text,
+    as_text,
+    rows_text,
+    winnable_text,
+)
+from .options import F, one_line, plot_option, stores_argument
+
+ANY = "any"
+
+
+def store_options(command: F) -> F:
+    """Adds what names the rows: stores, and a rule set."""
+    option = click.option("--rules", "name", metavar="NAME", help="Only this rule set.")
+    return stores_argument(option(command))
+
+
+@click.command("stats", short_help="Say how often deals can be won, and at what cost.")
+@store_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--csv", "as_csv", is_flag=True, help="CSV, a line per rule set.")
+@plot_option("Draw FILE.svg or FILE.png too, and write its numbers to FILE.csv.")
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="RULES_A RULES_B",
+    help="Compare two rule sets over the deals that both have decided.",
+)
+@click.option(
+    "--hardest",
+    type=click.IntRange(0),
+    default=stats.HARDEST,
+    show_default=True,
+    metavar="N",
+    help="How many of the hardest deals to name.",
+)
+def stats_command(
+    stores: tuple[Path, ...],
+    name: str | None,
+    as_json: bool,
+    as_csv: bool,
+    plot: Path | None,
+    compare: tuple[str, str] | None,
+    hardest: int,
+) -> None:
+    """Say how often deals can be won, and at what cost.
+
+    The share that can be won is of the decided deals. Its 95% interval is Wilson's, with unknown
+    deals as lost for the lower end and as won for the upper end. Stores are pooled by deal.
+    """
+    _check_options(name, as_json, as_csv, compare)
+    if plot:
+        _spare(stores, plot, plot.with_suffix(".csv"))
+    with _reported():
+        if plot:
+            plots.require_matplotlib()
+        found = read(stores, compare or ([name] if name else []), compare and "--compare")
+        summaries = [stats.summarise(rules, rows, hardest) for rules, rows in found]
+        comparison = stats.compare(*found[0], *found[1]) if compare else None
+        if plot:
+            write(
+                {
+                    plot: plots.picture(summaries, plot.suffix.lower()[1:]),
+                    plot.with_suffix(".csv"): plots.numbers(summaries).encode(),
+                }
+            )
+    if as_json:
+        click.echo(as_json_text(summaries, comparison))
+    elif as_csv:
+        click.echo(as_csv_text(summaries), nl=False)
+    else:
+        click.echo(as_text(summaries, comparison))
+
+
+@click.command("export", short_help="Write the rows of stores as CSV, or the winnable numbers.")
+@store_options
+@click.option(
+    "--winnable",
+    is_flag=True,
+    help=f"Only the winnable numbers from {stats.FIRST_OWN_NUMBER} on, one a line.",
+)
+@click.option(
+    "--difficulty",
+    type=click.Choice([*map(str, Level), ANY]),
+    help="Only deals of this difficulty, with its numbers (batch --difficulty measures them).",
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
+)
+def export_command(
+    stores: tuple[Path, ...],
+    name: str | None,
+    winnable: bool,
+    difficulty: str | None,
+    output: Path | None,
+) -> None:
+    """Write the rows of stores as CSV, or the winnable numbers of one rule set."""
+    if output:
+        _spare(stores, output)
+    with _reported():
+        found = read(stores, [name] if name else [])
+        if winnable and len(found) > 1:
+            names = ", ".join(rules.name for rules, _ in found)
+            raise click.UsageError(f"--winnable needs --rules, one of: {names}")
+        if difficulty:
+            found = of_difficulty(found, difficulty)
+        columns = EXPORT_COLUMNS + (DIFFICULTY_EXPORT if difficulty else ())
+        text = winnable_text(found[0][1]) if winnable else rows_text(found, columns)
+        if output and str(output) != "-":
+            write({output: text.encode()})
+            return
+    click.echo(text, nl=False)
+
+
+def _check_options(
+    name: str | None, as_json: bool, as_csv: bool, compare: tuple[str, str] | None
+) -> None:
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv contradict each other")
+    if compare and as_csv:
+        raise click.UsageError("--csv has a line per rule set; --compare needs text or --json")
+    if compare and name:
+        raise click.UsageError("--rules and --compare contradict each other")
+    if compare and compare[0] == compare[1]:
+        raise click.UsageError("--compare needs two different rule sets")
+
+
+def _spare(stores: Sequence[Path], *outputs: Path) -> None:
+    """Refuses to write over a store that is read."""
+    there = {store.resolve() for store in stores}
+    for output in outputs:
+        if output.resolve() in there:
+            raise click.UsageError(f"'{one_line(output)}' is a store, and would be written over")
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Turns what can go wrong with stores and files into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(
+            f"{one_line(error.filename)}: {error.strerror}" if error.filename else str(error)
+        ) from None
+    except (ValueError, plots.PlotError) as error:
+        raise click.ClickException(one_line(error)) from None
+
+
+# Rows in, files out
+
+
+def read(paths: Sequence[Path], names: Sequence[str], option: str | None = None) -> Found:
+    """Gets the rule sets of those names, or all that have rows, with the rows of all stores.
+
+    :raises UsageError: if the stores have no rules of a name.
+    :raises StoreError: if a store can't be read, stores contradict each other, or there is no row.
+    """
+    with ExitStack() as opened:
+        stores = [opened.enter_context(Store(path)) for path in paths]
+        there = {rules.name: rules for rules in stats.rule_sets(stores)}
+        if not there:
+            raise StoreError(f"{_named(paths)}: no deals yet")
+        for name in names:
+            if name not in there:
+                raise click.BadParameter(
+                    f"{one_line(name)!r} is not in {_named(paths)}, only: {', '.join(there)}",
+                    param_hint=option or "--rules",
+                )
+        found = [(there[name], stats.pooled(stores, there[name])) for name in names or there]
+    for rules, rows in found:
+        if names and not rows:
+            raise StoreError(f"{_named(paths)}: no deals under {rules.name} yet")
+    filled: Found = [(rules, rows) for rules, rows in found if rows]
+    if not filled:
+        raise StoreError(f"{_named(paths)}: no deals yet")
+    return filled
+
+
+def _named(paths: Sequence[Path]) -> str:
+    return ", ".join(one_line(path) for path in paths)
+
+
+def of_difficulty(found: Found, difficulty: str) -> Found:
+    """Gets the rows of a level of difficulty, or of any.
+
+    :raises StoreError: if no deal has been measured.
+    """
+    measured = [
+        (
+            rules,
+            {seed: row for seed, row in rows.items() if row.difficulty and row.difficulty.level},
+        )
+        for rules, rows in found
+    ]
+    if not any(rows for _, rows in measured):
+        raise StoreError("no winnable deal has been measured yet: batch --difficulty")
+    return [
+        (
+            rules,
+            {
+                seed: row
+                for seed, row in rows.items()
+                if row.difficulty and difficulty in (ANY, row.difficulty.level)
+            },
+        )
+        for rules, rows in measured
+    ]

@@ -1,0 +1,1 @@
+"""What the game is, in plain Python."""

@@ -1,0 +1,92 @@
+"""Between text and positions: a table after some moves, and the moves of a played game."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .cards import RANKS, SUITS, card, parse_card, suit_of, with_letters
+from .deal import Deal
+from .position import (
+    Move,
+    Pile,
+    Position,
+    cards_of,
+    parse_move,
+    reserve_move,
+    start,
+    transfer,
+    waste_move,
+)
+from .rules import Rules
+
+SOLUTION = "Solution"
+"""The line of a report after which its moves stand."""
+
+
+def deal_of(position: Position) -> Deal:
+    """Gets what lies on the table in a position: its text form is ``str`` of that."""
+    _, reserve, waste, stock, foundations = position
+    return Deal(reserve, stock, None, waste, foundations)
+
+
+def with_some_stock(deal: Deal, rules: Rules) -> Position:
+    """Gets the position of a table, the cards of an unknown stock in any order.
+
+    The stock's order has no part in which moves are legal and in whether a position is one of the
+    game; for all else it is a guess.
+
+    :raises ValueError: if the reserve is not the size that the rules say.
+    """
+    if not deal.unseen:
+        return start(deal, rules)
+    without = start(replace(deal, unseen=0), rules)
+    missing = Counter({card(rank, suit): 2 for suit in SUITS for rank in RANKS})
+    return without._replace(stock=tuple((missing - cards_of(without)).elements()))
+
+
+def parse_moves(text: str, source: str = "moves") -> list[Move]:
+    """Reads the moves of a game, in notation or in the words and numbered lines of a solution.
+
+    Moves in notation are separated by blanks, commas, semicolons or lines, in any case. What
+    follows a hash on a line is a comment. In a whole report everything up to its line "Solution" is
+    passed over.
+
+    :param source: what to call the text in errors, such as a file name.
+    :raises ValueError: naming the source, the line and what is no move.
+    """
+    lines = with_letters(text).removeprefix("\ufeff").splitlines()
+    first = lines.index(SOLUTION) + 1 if SOLUTION in lines else 0
+    moves: list[Move] = []
+    for number, line in enumerate(lines[first:], first + 1):
+        content = re.sub(r"^\s*[0-9]+\.", "", line.split("#", 1)[0]).strip()
+        try:
+            moves += _moves_in(content)
+        except ValueError as error:
+            raise ValueError(f"{source}:{number}: {error}") from None
+    return moves
+
+
+def _moves_in(line: str) -> Iterator[Move]:
+    line = re.sub(r"; \w+ turns by itself$", "", line, flags=re.IGNORECASE)
+    played = re.fullmatch(
+        r"(reserve|waste) +(\w+) to (\w+)(; \w+ fills the gap)?", line, re.IGNORECASE
+    )
+    moved = re.fullmatch(r"transfer +(\w+) from (\w+) to (\w+)", line, re.IGNORECASE)
+    if played:
+        make = reserve_move if played[1].lower() == "reserve" else waste_move
+        yield make(parse_card(played[2]), _pile(played[3]))
+    elif moved:
+        yield transfer(suit_of(parse_card(moved[1])), _pile(moved[2]), _pile(moved[3]))
+    else:
+        words = re.sub(r"^deal +(10|[2-9AJQKT])[CSHD]$", "deal", line, flags=re.IGNORECASE)
+        words = re.sub(r"\s*>\s*", ">", words)
+        yield from (parse_move(word) for word in re.split(r"[\s,;]+", words) if word)
+
+
+def _pile(name: str) -> Pile:
+    """Reads the name of a kind of foundation, in any case."""
+    try:
+        return Pile(name.lower())
+    except ValueError:
+        raise ValueError(f"{name!r} is not one of {', '.join(Pile)}") from None

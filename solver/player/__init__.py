@@ -1,0 +1,1 @@
+"""For somebody at the table: hints, reviews, difficulty, and proofs of what was found."""

@@ -1,0 +1,1 @@
+"""The checker that works on whole arrays of states."""

@@ -1,0 +1,1 @@
+"""The checker that is plain Python and easy to read."""

@@ -1,0 +1,1 @@
+"""Texts, a viewer, pages and plots: shows what it is given, decides nothing."""
