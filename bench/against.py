@@ -3,7 +3,7 @@
 Each of the two solves the same deals in a process of its own, in turn, round after round. So both
 meet the same hours of the machine, and the ratio of a round says more than any time does. Times are
 those of the processor, which other programs disturb less; the ratio of the times that passed stands
-beside them. The code that measures is this one for both; only ``solver`` is the other commit's.
+beside them. Each solver is driven by its own ``bench.timing``, which is a few lines.
 """
 
 import json
@@ -22,7 +22,6 @@ import click
 from solver.batch.store import UNKNOWN
 from solver.game.rules import PRESETS
 
-from .command import interruptible
 from .figures import ROOT, Figures, Section
 from .measure import FIRST_DEALS, HARDEST_DEALS, about, first_deals, unknown
 from .tail import tail_of
@@ -32,19 +31,17 @@ DEALS, STATES, ROUNDS = 300, 50_000, 5
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PREPARE = "from solver.engine.search import prepare; prepare()"
-
 
 @contextmanager
 def sources_of(revision: str) -> Iterator[Path]:
-    """Lays out the solver of a commit in a temporary folder.
+    """Lays out the solver of a commit, and what times it, in a temporary folder.
 
     :raises ClickException: if there is no such commit, or no solver in it.
     """
     commit = _git("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
     if not commit:
         raise click.ClickException(f"{revision!r} is no commit of this repository")
-    archive = _git("archive", "--format=tar", commit.decode().strip(), "solver")
+    archive = _git("archive", "--format=tar", commit.decode().strip(), "solver", "bench")
     if not archive:
         raise click.ClickException(f"{revision!r} has no solver")
     with tempfile.TemporaryDirectory(prefix="rr-bench-") as folder:
@@ -67,12 +64,10 @@ class Solver:
 
     def __init__(self, name: str, folder: Path, cache: Path | None = None) -> None:
         self.name = name
-        path = os.pathsep.join([str(folder), str(ROOT)])  # ``bench`` is here, whatever is there
-        environment = os.environ | {"PYTHONPATH": path}
+        environment = os.environ | {"PYTHONPATH": str(folder)}
         if cache:
             environment["NUMBA_CACHE_DIR"] = str(cache)
         python = [sys.executable, "-P"]  # the current folder is not on the path
-        subprocess.run([*python, "-c", PREPARE], env=environment, capture_output=True)
         self._process = subprocess.Popen(
             [*python, "-m", "bench.timing"],
             env=environment,
@@ -189,7 +184,6 @@ def main(
     """Measure the solver as it is now against that of the commit BASE, on the same deals."""
     rows: dict[str, Figures] = {}
     with (
-        interruptible(),
         sources_of(revision) as folder,
         Solver(revision, folder, folder / "cache") as base,
         Solver("this tree", ROOT) as now,

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import click
 
-from .command import interruptible
 from .figures import Section, write_json
 from .measure import arms, decided, save_signature, signature, speed, steps, tail
-from .parts import parts
 from .processes import batch, memory, starts
 
 Part = Callable[[], Iterator[Section]]
@@ -22,7 +20,6 @@ DEFAULT: dict[str, Part] = {
     "speed": speed,
     "arms": arms,
     "steps": steps,
-    "parts": parts,
     "batch": batch,
     "start": starts,
     "memory": memory,
@@ -49,24 +46,23 @@ def _json_option(
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
     callback=_json_option,
     metavar="FILE",
-    help="Write all figures to a file too, for bench.compare.",
+    help="Write all figures to a file too.",
 )
 @click.option("--save", is_flag=True, help="Make the signature the one on file.")
 def main(names: tuple[str, ...], path: Path | None, save: bool) -> None:
     """Print the figures of the solver on fixed deals, of the named parts only if there are any.
 
-    The parts are speed, arms, steps, parts, batch, start, memory and signature, and, only if named,
+    The parts are speed, arms, steps, batch, start, memory and signature, and, only if named,
     decided and tail, which take many minutes.
     """
     sections = []
-    with interruptible():
-        for name in names or DEFAULT:
-            click.echo(f"{name} ...", err=True)
-            for section in PARTS[name]():
-                click.echo(f"{section}\n")
-                sections.append(section)
-                if save and section.name == "signature":
-                    save_signature(section)
+    for name in names or DEFAULT:
+        click.echo(f"{name} ...", err=True)
+        for section in PARTS[name]():
+            click.echo(f"{section}\n")
+            sections.append(section)
+            if save and section.name == "signature":
+                save_signature(section)
     if path is not None:
         try:
             write_json(path, sections)

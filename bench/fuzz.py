@@ -20,10 +20,11 @@ import click
 
 from solver import DEFAULT_MEMORY
 from solver.engine.dead import DeadStates
-from solver.engine.decide import Verdict, solve
+from solver.engine.decide import solve
 from solver.game.deal import Deal, deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Verdict
 from solver.proof.certificate import Header, read_certificate, win_file
 from solver.proof.claim import InvalidError, LimitError, method_for
 from solver.proof.verify import loss, verify
@@ -90,7 +91,7 @@ def outcome(certificate: bytes, fast: bool) -> str:
 @lru_cache(10_000)
 def truth(deal: Deal, rules: Rules) -> Verdict:
     """Gets the verdict of the search."""
-    return solve(start(deal, rules), TRUTH_STATES).verdict
+    return solve(start(deal, rules), Limits(TRUTH_STATES)).verdict
 
 
 def what(header: Header) -> tuple[Deal, Rules]:

@@ -15,6 +15,7 @@ from bench.players import Player
 from bench.published import Record, preset_lines, table
 from solver.base.files import write
 from solver.batch.stats import UNWINNABLE, WINNABLE
+from solver.batch.store import VERDICTS
 from solver.game.rules import PRESETS, Rules
 
 BLOCK = re.compile(r"(<!-- ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -133,7 +134,7 @@ def hardest(folder: Path) -> str:
     """Gets the deals that took most states, a column for each preset."""
     columns: dict[str, list[str]] = {}
     for line in table(folder, "hardest"):
-        verdict = SHORT.get(line["verdict"], "undecided")
+        verdict = SHORT.get(VERDICTS[line["verdict"]], "undecided")
         cell = f"{line['deal']} {verdict}, {count(line['states'])}"
         columns.setdefault(f"`{line['rules']}`", []).append(cell)
     longest = max(map(len, columns.values()))

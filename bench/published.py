@@ -19,8 +19,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.batch.stats import UNWINNABLE, WINNABLE
-from solver.batch.store import UNKNOWN
+from solver.batch.stats import UNKNOWN, UNWINNABLE, WINNABLE
 from solver.game.rules import PRESETS
 
 Record = dict[str, str]

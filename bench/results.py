@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from bench.published import Verdicts, verdicts
-from solver.engine.decide import Verdict, solve
+from solver.engine.decide import solve
 from solver.game.deal import deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS
+from solver.game.verdict import Limits, Verdict
 
 AT_LEAST_1 = click.IntRange(1)
 
@@ -67,7 +68,7 @@ def main(folder: Path, states: int, sample: int, losses: int, seed: int) -> None
     wrong = undecided = 0
     for name, deal in rows:
         before = published[name].of(deal)
-        now = str(solve(start(deal_from_seed(str(deal)), PRESETS[name]), states=states).verdict)
+        now = str(solve(start(deal_from_seed(str(deal)), PRESETS[name]), Limits(states)).verdict)
         if Verdict.UNKNOWN in (before, now):
             undecided += 1
         elif before != now:

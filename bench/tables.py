@@ -14,11 +14,12 @@ import click
 from bench.published import list_file
 from solver.base.files import csv_text, write
 from solver.batch import stats
-from solver.batch.stats import UNWINNABLE, VERDICTS, Rows
+from solver.batch.stats import UNWINNABLE, Rows
 from solver.batch.store import RUN_COLUMNS, UNKNOWN, Row, Store
 from solver.cli.options import stores_argument
 from solver.cli.stats import read
 from solver.game.rules import PRESETS, Rules, switch_text
+from solver.game.verdict import Verdict
 from solver.show import plots
 from solver.show.stats_text import Found
 
@@ -99,7 +100,7 @@ def switches(found: Found) -> Iterator[tuple[object, ...]]:
 def states(found: Found) -> Iterator[tuple[object, ...]]:
     """Gets how the states that deals took are spread, by rule set and verdict."""
     for rules, rows in found:
-        for verdict in VERDICTS:
+        for verdict in Verdict:
             values = [row.states for row in rows.values() if row.verdict == verdict]
             if values:
                 spread = stats.spread(values)

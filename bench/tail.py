@@ -15,10 +15,10 @@ from pathlib import Path
 import click
 
 from solver.base.files import csv_text, write
-from solver.batch.stats import VERDICTS
-from solver.batch.store import UNKNOWN, Store
+from solver.batch.store import UNKNOWN, VERDICTS, Store, contradict, gives_way
 from solver.cli.options import stores_argument
 from solver.game.rules import PRESETS
+from solver.game.verdict import Verdict
 
 FOLDER = Path(__file__).parent / "tail"
 LENGTH = 300  # the most deals of a list
@@ -30,7 +30,7 @@ class Entry:
 
     seed: str
     states: int
-    verdict: str
+    verdict: Verdict
 
 
 COLUMNS = [field.name for field in fields(Entry)]
@@ -50,16 +50,13 @@ def merged(entries: Iterable[Entry], news: Iterable[Entry], length: int = LENGTH
 def updated(known: Entry, new: Entry) -> Entry:
     """Gets what is known of a deal after news of it.
 
-    A verdict takes the place of none, and a later one that of an earlier one, since another search
-    spends other states. Of two failures the one that spent more counts.
+    A later verdict takes the place of an earlier one, since another search spends other states.
 
     :raises ValueError: if the verdicts contradict each other.
     """
-    if new.verdict != UNKNOWN and known.verdict not in (UNKNOWN, new.verdict):
+    if contradict(known, new):
         raise ValueError(f"deal {new.seed} is {known.verdict} in the list, but {new.verdict} now")
-    if new.verdict == UNKNOWN and (known.verdict != UNKNOWN or known.states > new.states):
-        return known
-    return new
+    return new if new.verdict is not UNKNOWN or gives_way(known, new) else known
 
 
 def _place(entry: Entry) -> tuple[int, bool, int, str]:
@@ -83,7 +80,7 @@ def read_list(path: Path) -> list[Entry]:
 def _entry(row: list[str], where: str) -> Entry:
     if len(row) != len(COLUMNS) or not row[1].isdecimal() or row[2] not in VERDICTS:
         raise ValueError(f"{where}: {','.join(row)!r} is not a deal, its states and its verdict")
-    return Entry(row[0], int(row[1]), row[2])
+    return Entry(row[0], int(row[1]), VERDICTS[row[2]])
 
 
 def as_csv(entries: Iterable[Entry]) -> str:

@@ -1,9 +1,9 @@
 """Solves lists of deals and times each of them.
 
 ``python -m bench.timing`` does so on request, for whoever measures several versions of the solver:
-each runs in a process of its own, with its ``solver`` first on the path. So this module imports as
-little of the solver as it can, and nothing that came late. A request is a line of JSON on stdin,
-``[rules, states, seeds]``; the answer is a line with a list of what :class:`Timed` has.
+each runs in a process of its own, with its ``solver`` and ``bench`` first on the path. A request is
+a line of JSON on stdin, ``[rules, states, seeds]``; the answer is a line with a list of what
+:class:`Timed` has. Versions must agree on both, and on nothing else.
 """
 
 import json
@@ -13,10 +13,11 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from solver.engine.decide import Reason, solve
+from solver.engine.decide import solve
 from solver.game.deal import deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Reason
 
 WARM_UP_STATES = 1000
 
@@ -41,11 +42,11 @@ def timed(rules: Rules, seeds: Iterable[str], states: int) -> list[Timed]:
     """
     positions = [(seed, start(deal_from_seed(seed), rules)) for seed in seeds]
     for _, position in positions[:1]:
-        solve(position, states=WARM_UP_STATES)
+        solve(position, Limits(WARM_UP_STATES))
     found = []
     for seed, position in positions:
         clock, cpu_clock = time.perf_counter(), time.process_time()
-        result = solve(position, states=states)
+        result = solve(position, Limits(states))
         seconds, cpu = time.perf_counter() - clock, time.process_time() - cpu_clock
         if result.reason is Reason.INTERRUPTED:
             raise KeyboardInterrupt

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import solver
+from solver.game.verdict import Reason, Verdict
 
 ROOT = Path(solver.__file__).parent
 # The rooms that each room may import from, beside itself and what every room stands on.
@@ -57,6 +58,14 @@ def room_of(module: str) -> str:
     """Gets the room of a module of ours; '' for the package itself."""
     return module.split(".")[1] if module in INSIDE else ""
 
+
+# A count of undecided deals is called "unknown" in tables and in JSON.
+SPELLED = {
+    "solver.show.advice_text",
+    "solver.show.plots",
+    "solver.show.review_plot",
+    "solver.show.stats_text",
+}
 
 INSIDE = {name for name in FILES if name.count(".") and name != "solver.__main__"}
 
@@ -165,6 +174,17 @@ def test_nothing_is_imported_by_a_computed_name() -> None:
     for module in FILES:
         assert "importlib" not in imports_of(module)
         assert "__import__" not in FILES[module].read_text(encoding="utf-8")
+
+
+def test_no_verdict_is_spelled_elsewhere() -> None:
+    words = {str(verdict) for verdict in Verdict} | {str(reason) for reason in Reason}
+    spelled = {
+        (module, node.value)
+        for module, path in FILES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in words
+    }
+    assert {module for module, _ in spelled} - SPELLED == {"solver.game.verdict"}
 
 
 def test_nothing_imports_what_measures_it() -> None:

@@ -21,12 +21,14 @@ from solver.cli.batch import merge
 from solver.game.deal import deal_from_seed
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS
+from solver.game.verdict import Limits, Verdict
 from solver.kernel.jit import COMPILED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="whole deals take minutes uncompiled")
 
 TILL_DAWN = PRESETS["till-dawn"]
 COMMAND = [sys.executable, "-m", "solver", "batch", "--rules", "till-dawn"]
+LIMITS = Limits(10**6, memory=1 << 30)
 KILLS = 20
 
 
@@ -183,8 +185,9 @@ def test_a_worker_that_dies_is_noticed_and_its_deals_are_done(
     with Store(path, writable=True) as store:
         store.add_rules(TILL_DAWN)
         seeds = [str(number) for number in range(100000, 100020)]
-        units = [Unit(TILL_DAWN, tuple(seeds[i : i + 5]), 10**6, 1 << 30) for i in (0, 5, 10, 15)]
-        Batch(store, store.begin_run(1, 1), local_workers(2), work=kills_worker).run(units)
+        units = [Unit(TILL_DAWN, tuple(seeds[i : i + 5]), LIMITS) for i in (0, 5, 10, 15)]
+        run = store.begin_run(LIMITS)
+        Batch(store, run, local_workers(2), work=kills_worker).run(units)
     rows = {str(row[0]): row for row in rows_of(path)}
     assert sorted(rows) == seeds
     assert rows.pop("100013")[1:3] == ("unknown", "worker died")
@@ -196,8 +199,8 @@ def test_any_executor_will_do(undisturbed: list[tuple[object, ...]], tmp_path: P
     with Store(path, writable=True) as store:
         store.add_rules(TILL_DAWN)
         workers = Workers(lambda: ThreadPoolExecutor(2), 2, ())
-        units = units_of(TILL_DAWN, [str(n) for n in range(100000, 100020)], 10**6, 1 << 30, 2)
-        Batch(store, store.begin_run(1, 1), workers).run(units)
+        units = units_of(Unit(TILL_DAWN, tuple(map(str, range(100000, 100020))), LIMITS), 2)
+        Batch(store, store.begin_run(LIMITS), workers).run(units)
     assert rows_of(path) == undisturbed[:20]
 
 
@@ -205,11 +208,11 @@ def test_a_row_that_contradicts_the_store_stops_the_batch(tmp_path: Path) -> Non
     path = tmp_path / "wrong.db"
     with Store(path, writable=True) as store:
         store.add_rules(TILL_DAWN)
-        run = store.begin_run(1, 1)
-        store.add(TILL_DAWN, run, [Row("100001", "unwinnable", None, 1, "none", 1, None)])
+        run = store.begin_run(LIMITS)
+        store.add(TILL_DAWN, run, [Row("100001", Verdict.UNWINNABLE, None, 1, "none", 1, None)])
         workers = Workers(lambda: ThreadPoolExecutor(1), 1, ())
         with pytest.raises(StoreError, match="deal 100001 is unwinnable here"):
-            Batch(store, run, workers).run([Unit(TILL_DAWN, ("100001",), 10**6, 1 << 30)])
+            Batch(store, run, workers).run([Unit(TILL_DAWN, ("100001",), LIMITS)])
 
 
 @pytest.mark.parametrize(
@@ -263,6 +266,6 @@ def test_a_shard_may_be_empty(tmp_path: Path) -> None:
 def test_units_hold_every_deal_once() -> None:
     for number in (0, 1, 15, 16, 399, 10_000):
         seeds = [str(seed) for seed in range(number)]
-        units = units_of(replace(TILL_DAWN, reserve=9), seeds, 1, 1, 2)
+        units = units_of(Unit(replace(TILL_DAWN, reserve=9), tuple(seeds), LIMITS), 2)
         assert [seed for unit in units for seed in unit.seeds] == seeds
         assert all(1 <= len(unit.seeds) <= 50 for unit in units)

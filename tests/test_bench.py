@@ -6,34 +6,28 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bench import against, bench, compare, figures, tail
-from bench.compare import compared, read_run
+from bench import against, bench, figures, tail
 from bench.figures import Section, spread_of, write_json
 from bench.tail import Entry, as_csv, grow, merged, read_list, tail_of
 from bench.timing import Timed
 from solver.batch.store import Row, Store
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Reason, Verdict
 
-
-def run_of(speed: dict[str, figures.Figures], about: str = "3 deals") -> compare.Run:
-    return {
-        "schema": 1,
-        "run": {"python": "3.13.1"},
-        "sections": {"speed": {"about": about, "rows": speed}},
-    }
+WINNABLE, UNWINNABLE, UNKNOWN = Verdict
 
 
 def row(seed: str, states: int, verdict: str) -> Row:
-    reason = "state budget" if verdict == "unknown" else None
+    reason = Reason.BUDGET if verdict == "unknown" else None
     moves = b"" if verdict == "winnable" else None
-    return Row(seed, verdict, reason, states, "credit layers", 1, moves)
+    return Row(seed, Verdict(verdict), reason, states, "credit layers", 1, moves)
 
 
 def store_of(path: Path, *rows: Row, reserve: int = 16) -> Path:
     rules = Rules(reserve=reserve)
     with Store(path, writable=True) as store:
         store.add_rules(rules)
-        store.add(rules, store.begin_run(1000, 1 << 20, [rules]), rows)
+        store.add(rules, store.begin_run(Limits(1000, memory=1 << 20), [rules]), rows)
     return path
 
 
@@ -65,7 +59,7 @@ def test_a_section_is_a_table_with_its_columns_in_line() -> None:
 def test_a_run_is_read_as_it_was_written_and_tells_no_names(tmp_path: Path) -> None:
     section = Section("speed", "3 deals", {"pysol": {"ms": 1.5, "states": 7}})
     write_json(tmp_path / "run.json", [section])
-    run = read_run(tmp_path / "run.json")
+    run = json.loads((tmp_path / "run.json").read_text())
     assert run["sections"] == {"speed": {"about": section.about, "rows": section.rows}}
     assert set(run["run"]) == {
         *("python", "numba", "machine", "cpus", "revision", "sources", "date")
@@ -73,40 +67,10 @@ def test_a_run_is_read_as_it_was_written_and_tells_no_names(tmp_path: Path) -> N
     assert str(figures.ROOT) not in json.dumps(run)
 
 
-def test_two_runs_beside_each_other() -> None:
-    a = run_of({"pysol": {"ms": 2.0, "undecided": 0}, "solsuite": {"ms": 1.0}})
-    b = run_of({"pysol": {"ms": 1.5, "undecided": 0}, "till-dawn": {"ms": 3.0}})
-    assert compared(a, b).splitlines() == [
-        "                              A       B    B/A",
-        "python                   3.13.1  3.13.1",
-        "",
-        "speed, pysol, ms           2.00    1.50  0.750",
-        "speed, pysol, undecided       0       0",
-        "speed, solsuite, ms        1.00       -",
-        "speed, till-dawn, ms          -    3.00",
-    ]
-
-
-def test_figures_of_different_deals_are_not_compared() -> None:
-    text = compared(run_of({"pysol": {"ms": 2.0}}), run_of({"pysol": {"ms": 1.0}}, "4 deals"))
-    assert "speed: not of the same  3 deals  4 deals" in text
-    assert "0.5" not in text
-
-
 def test_a_file_of_figures_in_no_folder_is_refused_at_once(tmp_path: Path) -> None:
     done = CliRunner().invoke(bench.main, ["speed", "--json", str(tmp_path / "no" / "run.json")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"there is no folder {tmp_path / 'no'}" in done.stderr
-
-
-@pytest.mark.parametrize("content", ["", "[1]", '{"schema": 2}', "{"])
-def test_a_file_that_is_no_run_is_refused(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "run.json"
-    path.write_text(content)
-    done = CliRunner().invoke(compare.main, [str(path), str(path)])
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"Error: {path}: ")
-    assert done.stderr.count("\n") == 1
 
 
 def test_a_row_of_two_solvers_that_took_turns() -> None:
@@ -135,43 +99,47 @@ def test_a_base_that_is_no_commit_is_refused(base: str) -> None:
 
 
 def test_a_harder_deal_displaces_the_easiest_of_a_full_list() -> None:
-    known = [Entry("1", 300, "unknown"), Entry("2", 200, "winnable"), Entry("3", 100, "winnable")]
-    news = [Entry("4", 250, "unwinnable"), Entry("5", 50, "winnable")]
+    known = [
+        Entry("1", 300, UNKNOWN),
+        Entry("2", 200, WINNABLE),
+        Entry("3", 100, WINNABLE),
+    ]
+    news = [Entry("4", 250, UNWINNABLE), Entry("5", 50, WINNABLE)]
     assert [entry.seed for entry in merged(known, news, length=3)] == ["1", "4", "2"]
 
 
 def test_no_deal_is_twice_in_a_list_and_order_is_by_states() -> None:
-    entries = [Entry(str(n), n % 7, "winnable") for n in range(20)]
+    entries = [Entry(str(n), n % 7, WINNABLE) for n in range(20)]
     once = merged([], entries)
     assert merged(once, entries) == once == merged([], [*entries, *entries])
     assert [entry.states for entry in once] == sorted((n % 7 for n in range(20)), reverse=True)
 
 
 def test_among_equals_the_undecided_deal_is_harder() -> None:
-    found = merged([], [Entry("1", 200, "winnable"), Entry("2", 200, "unknown")])
+    found = merged([], [Entry("1", 200, WINNABLE), Entry("2", 200, UNKNOWN)])
     assert [entry.seed for entry in found] == ["2", "1"]
 
 
 @pytest.mark.parametrize(
     ("known", "new", "expected"),
     [
-        ((200, "unknown"), (900, "winnable"), (900, "winnable")),  # decided by a larger budget
-        ((200, "unknown"), (90, "unwinnable"), (90, "unwinnable")),  # and by a better search
-        ((900, "winnable"), (90, "winnable"), (90, "winnable")),
-        ((900, "winnable"), (200, "unknown"), (900, "winnable")),  # a smaller budget tells nothing
-        ((900, "unknown"), (200, "unknown"), (900, "unknown")),
-        ((200, "unknown"), (900, "unknown"), (900, "unknown")),
+        ((200, UNKNOWN), (900, WINNABLE), (900, WINNABLE)),  # decided by a larger budget
+        ((200, UNKNOWN), (90, UNWINNABLE), (90, UNWINNABLE)),  # and by a better search
+        ((900, WINNABLE), (90, WINNABLE), (90, WINNABLE)),
+        ((900, WINNABLE), (200, UNKNOWN), (900, WINNABLE)),  # a smaller budget tells nothing
+        ((900, UNKNOWN), (200, UNKNOWN), (900, UNKNOWN)),
+        ((200, UNKNOWN), (900, UNKNOWN), (900, UNKNOWN)),
     ],
 )
 def test_news_of_a_deal(
-    known: tuple[int, str], new: tuple[int, str], expected: tuple[int, str]
+    known: tuple[int, Verdict], new: tuple[int, Verdict], expected: tuple[int, Verdict]
 ) -> None:
     assert merged([Entry("1", *known)], [Entry("1", *new)]) == [Entry("1", *expected)]
 
 
 def test_contradicting_verdicts_are_refused() -> None:
     with pytest.raises(ValueError, match="deal 1 is winnable in the list, but unwinnable now"):
-        merged([Entry("1", 5, "winnable")], [Entry("1", 5, "unwinnable")])
+        merged([Entry("1", 5, WINNABLE)], [Entry("1", 5, UNWINNABLE)])
 
 
 def test_lists_grow_from_stores(tmp_path: Path) -> None:
@@ -181,9 +149,9 @@ def test_lists_grow_from_stores(tmp_path: Path) -> None:
     assert path.read_text() == "seed,states,verdict\n2,100,unknown\n1,20,winnable\n"
     grow(store_of(tmp_path / "b.db", row("2", 70, "unwinnable"), row("3", 90, "winnable")), folder)
     assert read_list(path) == [
-        Entry("3", 90, "winnable"),
-        Entry("2", 70, "unwinnable"),
-        Entry("1", 20, "winnable"),
+        Entry("3", 90, WINNABLE),
+        Entry("2", 70, UNWINNABLE),
+        Entry("1", 20, WINNABLE),
     ]
 
 

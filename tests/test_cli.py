@@ -23,7 +23,7 @@ WON, LOST = "100001", "100016"  # under the rules of wikipedia
 NUMBER_AND_FILE = ["--seed", "1", "deal.txt"]
 OPTIONS = [
     *["--seed", "--reserve", "--rules", "--kings", "--deal", "--transfers", "--no-transfers"],
-    *["--auto-deal", "--no-auto-deal", "--states", "--memory", "--order", "--form"],
+    *["--auto-deal", "--no-auto-deal", "--states", "--memory"],
     *["--html", "--json", "--quiet", "--exit-code"],
 ]
 KEYS = [
@@ -228,15 +228,6 @@ def test_an_exit_code_needs_one_rule_set(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules",
-    [["--rules", "pysol"], ["--rules", "wikipedia-strict"], ["--rules", "all"], ["--transfers"]],
-    ids=" ".join,
-)
-def test_a_form_that_does_not_fit_the_rules_is_refused(capsys: Capture, rules: list[str]) -> None:
-    assert "--form credit" in misuse(capsys, "--seed", "1", "--form", "credit", *rules)
-
-
-@pytest.mark.parametrize(
     ("option", "value"),
     [
         *[("--seed", value) for value in ["", "abc", "-5", "1.5", "ms0", "1\n2", "9" * 41]],
@@ -244,7 +235,7 @@ def test_a_form_that_does_not_fit_the_rules_is_refused(capsys: Capture, rules: l
         *[("--states", value) for value in ["0", "-1", "1e6", ""]],
         *[("--memory", value) for value in ["0", "lots"]],
         *[("--rules", value) for value in ["", "Wikipedia ", "freecell"]],
-        *[("--kings", "upper"), ("--deal", "never"), ("--order", "width"), ("--form", "any")],
+        *[("--kings", "upper"), ("--deal", "never")],
     ],
 )
 def test_a_bad_value_is_refused_with_its_option(capsys: Capture, option: str, value: str) -> None:
@@ -442,13 +433,11 @@ def test_json_of_an_unknown_verdict_says_why(capsys: Capture) -> None:
     assert result["moves"] == []
 
 
-@pytest.mark.parametrize("order", ["layers", "depth"])
-def test_the_budget_is_overspent_by_the_successors_of_one_state_at_most(
-    capsys: Capture, order: str
-) -> None:
+def test_the_budget_is_overspent_by_the_successors_of_one_state_at_most(capsys: Capture) -> None:
     for seed, budget in ((WON, 1), (WON, 10), ("100000", 10), (LOST, 50)):
-        args = ["--seed", seed, "--order", order, "--states", str(budget)]
-        assert solved(capsys, *args)["states"] < budget + MOST_MOVES
+        assert (
+            solved(capsys, "--seed", seed, "--states", str(budget))["states"] < budget + MOST_MOVES
+        )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -457,12 +446,6 @@ def test_every_preset_is_solved_by_its_own_rules(capsys: Capture, preset: str) -
     assert result["rules"] == {"name": preset, **PRESETS[preset].switches()}
     position = start(deal_from_seed(WON), PRESETS[preset])
     assert replay(position, map(parse_move, result["moves"])).is_won
-
-
-@pytest.mark.parametrize("search", ["--order layers", "--order depth", "--form plain"])
-def test_every_search_gives_the_same_verdict(capsys: Capture, search: str) -> None:
-    result = solved(capsys, "--seed", LOST, *search.split(" "))
-    assert (result["verdict"], result["moves"]) == ("unwinnable", [])
 
 
 def test_switches_change_a_preset(capsys: Capture) -> None:
@@ -613,7 +596,7 @@ def test_ctrl_c_while_the_program_loads_ends_with_130() -> None:
 
 
 def test_ctrl_c_ends_with_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("solver.engine.decide.solve", interrupted)
@@ -624,7 +607,7 @@ def test_ctrl_c_ends_with_130(capsys: Capture, monkeypatch: pytest.MonkeyPatch) 
 def test_a_fault_of_the_program_is_one_line(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def faulty(*_: object) -> None:
+    def faulty(*_: object, **__: object) -> None:
         raise RuntimeError("the moves don't win")
 
     monkeypatch.setattr("solver.engine.decide.solve", faulty)

@@ -14,6 +14,7 @@ from bench.mutations import bomb, opened, sealed, with_reasons
 from solver.batch.store import Store
 from solver.batch.workers import Unit, decide
 from solver.game.rules import Rules
+from solver.game.verdict import Limits
 from solver.kernel.jit import COMPILED
 from solver.proof.certificate import file_name
 
@@ -203,9 +204,9 @@ def test_the_certificates_of_a_batch_are_checked_and_counted(tmp_path: Path) -> 
     store, folder = tmp_path / "s.db", tmp_path / "proofs"
     with Store(store, writable=True) as opened:
         opened.add_rules(Rules())
-        unit = Unit(Rules(), ("100015", "100016", "100037"), 10_000, 1 << 30, folder)
+        unit = Unit(Rules(), ("100015", "100016", "100037"), Limits(10_000, memory=1 << 30), folder)
         rows = decide(unit)
-        opened.add(Rules(), opened.begin_run(10_000, 1 << 30), rows)
+        opened.add(Rules(), opened.begin_run(Limits(10_000, memory=1 << 30)), rows)
     assert [row.verdict for row in rows] == ["winnable", "unwinnable", "winnable"]
     won, lost, other = (folder / file_name(row.seed, Rules()) for row in rows)
 

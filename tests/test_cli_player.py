@@ -179,7 +179,7 @@ def test_a_review_needs_a_game(capsys: Capture, tmp_path: Path) -> None:
 def test_ctrl_c_ends_a_search_with_130(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("solver.player.hints.solve", interrupted)

@@ -20,6 +20,7 @@ from solver.game.deal import deal_from_seed
 from solver.game.difficulty import Difficulty, Level
 from solver.game.position import DEAL, Move, Pile, Position, Source, start
 from solver.game.rules import PRESETS
+from solver.game.verdict import Limits, Reason, Verdict
 from solver.kernel.jit import COMPILED, unsigned
 from solver.kernel.playout import new_record, play, root_of
 from solver.kernel.root import Switch, problem_of
@@ -186,16 +187,17 @@ def test_levels(careless: int, level: str) -> None:
 
 
 def row(seed: str, verdict: str, difficulty: Difficulty | None = None) -> Row:
-    reason, moves = None, pack_moves([DEAL]) if verdict == "winnable" else None
+    reason: Reason | None = None
+    moves = pack_moves([DEAL]) if verdict == "winnable" else None
     if verdict == "unknown":
-        reason = "state budget"
-    return Row(seed, verdict, reason, 5, "credit layers", 7, moves, difficulty)
+        reason = Reason.BUDGET
+    return Row(seed, Verdict(verdict), reason, 5, "credit layers", 7, moves, difficulty)
 
 
 def add(path: Path, *rows: Row) -> Path:
     with Store(path, writable=True) as store:
         store.add_rules(WIKIPEDIA)
-        store.add(WIKIPEDIA, store.begin_run(1, 1), rows)
+        store.add(WIKIPEDIA, store.begin_run(Limits(1, memory=1)), rows)
     return path
 
 
@@ -240,6 +242,7 @@ def test_a_store_of_an_earlier_version_is_read_and_gets_its_table(tmp_path: Path
     path = add(tmp_path / "store.db", row("5", "winnable"))
     with sqlite3.connect(path) as database:
         database.execute("DROP TABLE difficulty")
+        database.execute("PRAGMA user_version = 0")
     database.close()
     assert rows_in(path) == [row("5", "winnable")]
     assert measured_in(path) == set()

@@ -7,11 +7,12 @@ from functools import cache
 
 import pytest
 
-from solver.engine.decide import Verdict, solve
+from solver.engine.decide import solve
 from solver.game.deal import deal_from_seed
 from solver.game.notation import parse_moves
 from solver.game.position import DEAL, Move, Position, Source, replay, start
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Verdict
 from solver.kernel.jit import COMPILED
 from solver.player.hints import Judge, brought_forward, hint
 from solver.player.reviews import review
@@ -45,7 +46,7 @@ def verdict_of(position: Position) -> Verdict:
 def test_a_hint_agrees_with_brute_force(name: str) -> None:
     seen = set()
     for position in small_positions(RULES[name], 1):
-        found = hint(position, Judge(ENOUGH))
+        found = hint(position, Judge(Limits(ENOUGH)))
         assert found.verdict is verdict_of(position)
         assert {option.move for option in found.options} == set(position.legal_moves())
         for option in found.options:
@@ -61,7 +62,7 @@ def test_a_hint_agrees_with_brute_force(name: str) -> None:
 def test_a_hint_on_a_small_budget_says_nothing_wrong(name: str) -> None:
     seen = set()
     for position in small_positions(RULES[name], 2, 20):
-        found = hint(position, Judge(states=2))
+        found = hint(position, Judge(Limits(2)))
         seen.add(found.verdict)
         if found.verdict is not UNKNOWN:
             assert found.verdict is verdict_of(position)
@@ -102,7 +103,7 @@ def test_a_review_agrees_with_brute_force(name: str) -> None:
     rng, lost_on_the_way = random.Random(4), 0
     for position in small_positions(RULES[name], 5, 10):
         moves = random_game(rng, position)
-        found = review(position, moves, Judge(ENOUGH))
+        found = review(position, moves, Judge(Limits(ENOUGH)))
         assert found.start is verdict_of(position)
         assert [step.move for step in found.steps] == moves
         losing = []
@@ -123,7 +124,7 @@ def test_a_review_agrees_with_brute_force(name: str) -> None:
 
 def test_a_judge_refuses_to_contradict_itself() -> None:
     position = next(small_positions(PRESETS["wikipedia"], 1))
-    judge = Judge(ENOUGH)
+    judge = Judge(Limits(ENOUGH))
     judge.learn(position, ())
     with pytest.raises(RuntimeError, match="a position is winnable, and unwinnable now"):
         judge.learn_lost(position)
@@ -135,7 +136,7 @@ def test_an_interrupted_search_interrupts_the_hint(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("solver.engine.decide.Search", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        hint(start(deal_from_seed("100001"), Rules()), Judge(ENOUGH))
+        hint(start(deal_from_seed("100001"), Rules()), Judge(Limits(ENOUGH)))
 
 
 def at(seed: str, moves: str, rules: str = "wikipedia") -> Position:
@@ -145,14 +146,14 @@ def at(seed: str, moves: str, rules: str = "wikipedia") -> Position:
 @whole_deals
 def test_a_won_game_has_no_moves_and_is_won() -> None:
     begin = start(deal_from_seed("100001"), PRESETS["wikipedia"])
-    found = hint(replay(begin, solve(begin).moves), Judge(ENOUGH))
+    found = hint(replay(begin, solve(begin).moves), Judge(Limits(ENOUGH)))
     assert (found.verdict, found.options) == (WON, ())
 
 
 @whole_deals
 def test_a_lost_deal_costs_one_search() -> None:
     position = at("100016", "")
-    found = hint(position, Judge(ENOUGH))
+    found = hint(position, Judge(Limits(ENOUGH)))
     assert found.states == solve(position).states
     assert [(option.verdict, option.states) for option in found.options] == [(LOST, 0)]
 
@@ -160,7 +161,7 @@ def test_a_lost_deal_costs_one_search() -> None:
 @whole_deals
 def test_equal_positions_are_decided_once() -> None:
     position = at("100000", "deal R:2C>upper deal R:2D>upper deal")
-    judge = Judge(ENOUGH)
+    judge = Judge(Limits(ENOUGH))
     first = hint(position, judge)
     assert first.states > 0
     turned = position._replace(reserve=position.reserve[::-1])
@@ -177,8 +178,10 @@ def test_moves_share_their_work(rules: str) -> None:
     shared = alone = 0
     for seed in range(100000, 100010):
         position = at(str(seed), "deal" if rules != "wikipedia-strict" else "", rules)
-        shared += hint(position, Judge(ENOUGH)).states
-        alone += sum(solve(position.play(move), ENOUGH).states for move in position.legal_moves())
+        shared += hint(position, Judge(Limits(ENOUGH))).states
+        alone += sum(
+            solve(position.play(move), Limits(ENOUGH)).states for move in position.legal_moves()
+        )
     assert shared < alone
 
 
@@ -186,7 +189,7 @@ def test_moves_share_their_work(rules: str) -> None:
 def test_a_review_of_a_won_game_needs_no_search_for_its_positions() -> None:
     position = at("100001", "")
     moves = solve(position).moves
-    found = review(position, moves, Judge(states=1))
+    found = review(position, moves, Judge(Limits(1)))
     assert {step.before for step in found.steps} == {WON}
     assert (found.start, list(found.losing_steps)) == (WON, [])
 
@@ -195,7 +198,7 @@ def test_a_review_of_a_won_game_needs_no_search_for_its_positions() -> None:
 def test_a_win_found_late_settles_what_came_before() -> None:
     position = at("100001", "")
     moves = solve(position).moves
-    found = review(position, moves[:-20], Judge(states=60))
+    found = review(position, moves[:-20], Judge(Limits(60)))
     assert {step.after for step in found.steps} == {WON}
 
 
@@ -203,7 +206,7 @@ def test_a_win_found_late_settles_what_came_before() -> None:
 def test_the_losing_move_of_a_known_game() -> None:
     position = at("100000", "")
     moves = parse_moves("R:2C>upper R:4H>deuce R:2D>upper R:6H>deuce R:4D>deuce R:3D>upper")
-    found = review(position, moves, Judge(ENOUGH))
+    found = review(position, moves, Judge(Limits(ENOUGH)))
     step = found.steps[-1]
     assert (step.before, step.after, step.count(WON), len(step.options)) == (WON, LOST, 1, 3)
     assert [option.move for option in step.options if option.verdict is WON] == [DEAL]

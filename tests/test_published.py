@@ -20,6 +20,7 @@ from solver.game.cards import Card
 from solver.game.deal import deal_from_seed
 from solver.game.position import DEAL, Move, Pile, Position, Source, start
 from solver.game.rules import PRESETS, Kings, Rules
+from solver.game.verdict import Limits
 
 from .test_plots import drawn, texts, written_boxes
 from .test_stats import make_store, row, rows
@@ -270,7 +271,7 @@ def test_losses_are_taken_of_every_preset() -> None:
 
 def test_the_check_finds_a_wrong_verdict(tmp_path: Path) -> None:
     deals = range(100014, 100018)
-    true = [solve(start(deal_from_seed(str(deal)), WIKIPEDIA), states=10_000) for deal in deals]
+    true = [solve(start(deal_from_seed(str(deal)), WIKIPEDIA), Limits(10_000)) for deal in deals]
     letters = {"winnable": "w", "unwinnable": "l"}
     right = [row(deal, letters[result.verdict]) for deal, result in zip(deals, true, strict=True)]
     assert {each.verdict for each in right} == set(letters)

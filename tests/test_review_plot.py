@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from solver.engine.decide import Verdict
 from solver.game.position import DEAL
+from solver.game.verdict import Verdict
 from solver.player.hints import Option
 from solver.player.reviews import Review, Step
 from solver.show import plots, review_plot

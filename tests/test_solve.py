@@ -6,15 +6,18 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
-from solver.engine.decide import Reason, ReplayError, Result, Verdict, confirmed, solve
+from solver.engine.decide import ReplayError, confirmed, solve
 from solver.engine.search import Form, Order
 from solver.game.cards import Card
 from solver.game.deal import Deal, deal_from_seed
+from solver.game.errors import Error
 from solver.game.position import DEAL, Position, replay, start
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Reason, Result, Verdict
 from solver.kernel.jit import COMPILED
 
 from .naive import random_position
@@ -77,16 +80,35 @@ def test_two_runs_are_the_same() -> None:
 
 
 @whole_deals
-def test_the_budget_is_kept_to_the_state_and_its_end_is_no_loss() -> None:
+@pytest.mark.parametrize("order", [Order.LAYERS, Order.DEPTH])
+def test_the_budget_is_kept_to_the_state_and_its_end_is_no_loss(order: Order) -> None:
     position = position_of(*LOST_HARD)
-    result = solve(position, states=1000)
+    result = solve(position, Limits(1000), order)
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, Reason.BUDGET)
     assert 1000 <= result.states < 1100
 
 
 @whole_deals
+def test_a_search_can_be_stopped_and_that_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.engine.decide.SLICE", 100)
+    answers = iter([False, True])
+    result = solve(position_of(*LOST_HARD), should_stop=lambda: next(answers))
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, Reason.STOPPED)
+    result = solve(position_of(*LOST_HARD), Limits(seconds=1e-9))
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, Reason.TIME)
+
+
+@pytest.mark.parametrize("name", ["states", "seconds", "memory"])
+def test_limits_are_above_nothing(name: str) -> None:
+    for value in (0, -1, float("nan")):
+        given: dict[str, Any] = {name: value}
+        with pytest.raises(Error, match=f"{name} must be above 0, not "):
+            Limits(**given)
+
+
+@whole_deals
 def test_a_full_table_is_no_loss() -> None:
-    result = solve(position_of(*LOST_HARD), memory=1 << 20)
+    result = solve(position_of(*LOST_HARD), Limits(memory=1 << 20))
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, Reason.TABLE)
 
 
@@ -98,8 +120,8 @@ def test_transfers_win_positions_that_are_lost_without() -> None:
     for _ in range(300 if COMPILED else 20):
         position = random_position(rng, without, 16)
         pair = (
-            solve(position, states=3000).verdict,
-            solve(position._replace(rules=with_them), states=3000).verdict,
+            solve(position, Limits(3000)).verdict,
+            solve(position._replace(rules=with_them), Limits(3000)).verdict,
         )
         assert pair != (Verdict.WINNABLE, Verdict.UNWINNABLE)
         pairs.add(pair)
@@ -113,7 +135,7 @@ def test_transfers_win_positions_that_are_lost_without() -> None:
 def test_every_size_of_the_reserve_can_be_searched(reserve: int) -> None:
     for preset in PRESETS.values():
         rules = dataclasses.replace(preset, reserve=reserve)
-        result = solve(start(deal_from_seed("100000", reserve), rules), states=20_000)
+        result = solve(start(deal_from_seed("100000", reserve), rules), Limits(20_000))
         assert result.verdict is not Verdict.UNKNOWN or reserve in (5, 6, 7, 8)
         assert reserve > 1 or result.verdict is Verdict.UNWINNABLE
 
@@ -138,7 +160,7 @@ def test_suits_have_no_rank(rules: str) -> None:
 def test_the_order_of_the_reserve_does_not_matter() -> None:
     position = position_of(*LOST_SIMPLE)
     turned = position._replace(reserve=position.reserve[::-1])
-    first, second = (solve(each, states=40) for each in (position, turned))
+    first, second = (solve(each, Limits(40)) for each in (position, turned))
     assert (first.verdict, first.states) == (second.verdict, second.states)
 
 
@@ -162,7 +184,7 @@ def test_an_interruption_is_an_unknown_verdict() -> None:
     def interrupt(states: int) -> None:
         raise KeyboardInterrupt
 
-    result = solve(position_of(*LOST_SIMPLE), on_progress=interrupt, states=20)
+    result = solve(position_of(*LOST_SIMPLE), Limits(20), on_progress=interrupt)
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, Reason.INTERRUPTED)
     assert result.states > 0
 

@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.batch import stats
 from solver.batch.stats import (
     Z,
     binomial_cdf,
@@ -35,19 +34,19 @@ from solver.batch.stats import (
 )
 from solver.batch.store import Row, Store, StoreError
 from solver.cli.stats import export_command, stats_command
-from solver.engine.decide import Verdict
 from solver.game.rules import PRESETS, Rules
+from solver.game.verdict import Limits, Reason, Verdict
 from solver.show.stats_text import CSV_COLUMNS, EXPORT_COLUMNS
 
 WIKIPEDIA, STRICT, PYSOL = (PRESETS[name] for name in ("wikipedia", "wikipedia-strict", "pysol"))
-WORDS = {"w": "winnable", "l": "unwinnable", "?": "unknown"}
+WORDS = dict(zip("wl?", Verdict, strict=True))
 COUNTS = st.tuples(st.integers(0, 300), st.integers(0, 300)).map(lambda two: (min(two), max(two)))
 VERDICTS = st.text("wl?", min_size=1, max_size=30)
 
 
 def row(seed: object, letter: str, states: int = 100) -> Row:
     won, unknown = letter == "w", letter == "?"
-    reason, moves = "state budget" if unknown else None, b"moves" if won else None
+    reason, moves = Reason.BUDGET if unknown else None, b"moves" if won else None
     return Row(str(seed), WORDS[letter], reason, states, "beam", 10 * states, moves)
 
 
@@ -59,7 +58,7 @@ def rows(letters: str, first: int = 100000) -> dict[str, Row]:
 
 def make_store(path: Path, content: Mapping[Rules, Sequence[Row]]) -> Path:
     with Store(path, writable=True) as store:
-        run = store.begin_run(1000, 1)
+        run = store.begin_run(Limits(1000, memory=1))
         for rules, some_rows in content.items():
             store.add_rules(rules)
             store.add(rules, run, some_rows)
@@ -324,10 +323,6 @@ def test_no_values_have_no_percentiles() -> None:
         summarise(WIKIPEDIA, {})
 
 
-def test_verdicts_are_called_as_the_solver_calls_them() -> None:
-    assert list(stats.VERDICTS) == [str(verdict) for verdict in Verdict]
-
-
 def test_a_summary_counts_and_names_the_hardest() -> None:
     summary = summarise(WIKIPEDIA, rows("wwl?l"), hardest=2)
     assert (summary.won, summary.lost, summary.unknown, summary.deals) == (2, 2, 1, 5)
@@ -335,7 +330,7 @@ def test_a_summary_counts_and_names_the_hardest() -> None:
     assert (summary.states.median, summary.states.most) == (3, 5)
     assert summary.milliseconds.median == 0.03
     assert [each.seed for each in summary.hardest] == ["100004", "100003"]
-    assert summary.states_by_verdict["unwinnable"].median == 4
+    assert summary.states_by_verdict[Verdict.UNWINNABLE].median == 4
 
 
 def test_unknown_deals_are_lost_below_and_won_above() -> None:

@@ -14,11 +14,12 @@ from solver.batch.store import Row, Store, StoreError, pack_moves, unpack_moves
 from solver.game.cards import card
 from solver.game.position import DEAL, Move, Pile, reserve_move, transfer, waste_move
 from solver.game.rules import PRESETS
+from solver.game.verdict import Limits, Reason, Verdict
 
 WIKIPEDIA = PRESETS["wikipedia"]
-WON = Row("100001", "winnable", None, 229, "credit layers", 3000, pack_moves([DEAL]))
-LOST = Row("100016", "unwinnable", None, 43, "credit layers", 200, None)
-OPEN = Row("100271", "unknown", "state budget", 1000, "credit layers", 9000, None)
+WON = Row("100001", Verdict.WINNABLE, None, 229, "credit layers", 3000, pack_moves([DEAL]))
+LOST = Row("100016", Verdict.UNWINNABLE, None, 43, "credit layers", 200, None)
+OPEN = Row("100271", Verdict.UNKNOWN, Reason.BUDGET, 1000, "credit layers", 9000, None)
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_bytes_that_are_no_moves_are_refused(packed: bytes) -> None:
 
 def test_rows_come_back_as_they_were_in_the_order_of_their_numbers(store: Store) -> None:
     early, ms = replace(LOST, seed="99999"), replace(LOST, seed="ms5")
-    store.add(WIKIPEDIA, store.begin_run(10, 10), [ms, OPEN, WON, LOST, early])
+    store.add(WIKIPEDIA, store.begin_run(Limits(10, memory=10)), [ms, OPEN, WON, LOST, early])
     assert list(store.rows(WIKIPEDIA)) == [early, WON, LOST, OPEN, ms]
     assert store.seeds(WIKIPEDIA) == {row.seed for row in (early, WON, LOST, OPEN, ms)}
     assert store.rules() == {"wikipedia": WIKIPEDIA}
@@ -63,17 +64,19 @@ def test_rows_come_back_as_they_were_in_the_order_of_their_numbers(store: Store)
 def test_only_a_search_with_more_is_worth_another_try(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    died = replace(OPEN, seed="100272", reason="worker died", method="none")
-    store.add(WIKIPEDIA, store.begin_run(1000, 50), [WON, LOST, OPEN, died])
+    died = replace(OPEN, seed="100272", reason=Reason.DIED, method="none")
+    store.add(WIKIPEDIA, store.begin_run(Limits(1000, memory=50)), [WON, LOST, OPEN, died])
     both = {"100271", "100272"}
-    assert store.untried(WIKIPEDIA, 1000, 50) == store.untried(WIKIPEDIA, 900, 40) == {"100272"}
-    assert store.untried(WIKIPEDIA, 1001, 50) == store.untried(WIKIPEDIA, 1000, 51) == both
+    for states, memory in ((1000, 50), (900, 40)):
+        assert store.untried(WIKIPEDIA, Limits(states, memory=memory)) == {"100272"}
+    for states, memory in ((1001, 50), (1000, 51)):
+        assert store.untried(WIKIPEDIA, Limits(states, memory=memory)) == both
     monkeypatch.setattr("solver.batch.store.SIGNATURE", "another program")
-    assert store.untried(WIKIPEDIA, 1000, 50) == both
+    assert store.untried(WIKIPEDIA, Limits(1000, memory=50)) == both
 
 
 def test_a_decided_row_is_never_changed_and_an_unknown_one_gives_way(store: Store) -> None:
-    run = store.begin_run(10, 10)
+    run = store.begin_run(Limits(10, memory=10))
     store.add(WIKIPEDIA, run, [WON, OPEN])
     store.add(WIKIPEDIA, run, [replace(OPEN, seed=WON.seed), replace(OPEN, states=5000)])
     assert list(store.rows(WIKIPEDIA)) == [WON, replace(OPEN, states=5000)]
@@ -83,7 +86,7 @@ def test_a_decided_row_is_never_changed_and_an_unknown_one_gives_way(store: Stor
 
 
 def test_an_unknown_row_stays_where_another_has_cost_less(store: Store) -> None:
-    small, large = store.begin_run(100, 10), store.begin_run(5000, 10)
+    small, large = store.begin_run(Limits(100, memory=10)), store.begin_run(Limits(5000, memory=10))
     searched, died = replace(OPEN, states=4998), replace(OPEN, states=0, method="none")
     for run, row, kept in (
         (large, died, died),
@@ -96,14 +99,14 @@ def test_an_unknown_row_stays_where_another_has_cost_less(store: Store) -> None:
     ):
         store.add(WIKIPEDIA, run, [row])
         assert [each for each in store.rows(WIKIPEDIA) if each.seed == OPEN.seed] == [kept]
-    assert store.untried(WIKIPEDIA, 5000, 10) == set()
+    assert store.untried(WIKIPEDIA, Limits(5000, memory=10)) == set()
 
 
 def test_a_store_is_one_file_once_it_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with Store(path, writable=True) as first, Store(path, writable=True) as second:
         first.add_rules(WIKIPEDIA)
-        second.add(WIKIPEDIA, second.begin_run(1, 1), [WON])
+        second.add(WIKIPEDIA, second.begin_run(Limits(1, memory=1)), [WON])
     with Store(path) as store:
         assert list(store.rows(WIKIPEDIA)) == [WON]
         assert list(tmp_path.iterdir()) == [path]
@@ -118,7 +121,7 @@ def test_what_is_wrong_with_a_store_that_is_joined_names_that_store(
     path = tmp_path / "other.db"
     with Store(path, writable=True) as other:
         other.add_rules(WIKIPEDIA)
-        other.add(WIKIPEDIA, other.begin_run(1, 1), [WON])
+        other.add(WIKIPEDIA, other.begin_run(Limits(1, memory=1)), [WON])
     for change, message in (
         ("DELETE FROM run", "run 1, which decided deals, is missing"),
         ("UPDATE rules SET kings = 'everywhere'", "'everywhere' is not a valid Kings"),
@@ -132,7 +135,7 @@ def test_what_is_wrong_with_a_store_that_is_joined_names_that_store(
 
 
 def test_a_contradiction_is_refused_with_all_that_came_with_it(store: Store) -> None:
-    run = store.begin_run(10, 10)
+    run = store.begin_run(Limits(10, memory=10))
     store.add(WIKIPEDIA, run, [WON])
     with pytest.raises(StoreError, match="deal 100001 is winnable here, but unwinnable now"):
         store.add(WIKIPEDIA, run, [LOST, replace(LOST, seed=WON.seed)])
@@ -147,21 +150,19 @@ def test_a_name_means_the_same_switches_for_ever(store: Store, tmp_path: Path) -
         store.add_rules(WIKIPEDIA)
 
 
-@pytest.mark.parametrize(
-    "row", [replace(WON, moves=None), replace(LOST, reason="?"), replace(LOST, verdict="perhaps")]
-)
+@pytest.mark.parametrize("row", [replace(WON, moves=None), replace(LOST, reason=Reason.BUDGET)])
 def test_a_row_that_makes_no_sense_is_refused(store: Store, row: Row) -> None:
     with pytest.raises(StoreError, match="constraint failed"):
-        store.add(WIKIPEDIA, store.begin_run(10, 10), [row])
+        store.add(WIKIPEDIA, store.begin_run(Limits(10, memory=10)), [row])
 
 
 def test_stores_are_joined_with_the_runs_that_made_them(store: Store, tmp_path: Path) -> None:
-    store.add(WIKIPEDIA, store.begin_run(10, 10), [WON])
+    store.add(WIKIPEDIA, store.begin_run(Limits(10, memory=10)), [WON])
     small = replace(WIKIPEDIA, reserve=12)
     with Store(tmp_path / "other.db", writable=True) as other:
         for rules in (WIKIPEDIA, small):
             other.add_rules(rules)
-            other.add(rules, other.begin_run(77, 10, [rules]), [LOST, OPEN])
+            other.add(rules, other.begin_run(Limits(77, memory=10), [rules]), [LOST, OPEN])
         store.copy_from(other)
         store.copy_from(other)
     assert list(store.rows(WIKIPEDIA)) == [WON, LOST, OPEN]
@@ -212,6 +213,6 @@ def test_a_store_that_cannot_be_written_is_an_error_and_stays_as_it_is() -> None
         Path(folder).chmod(0o555)
         before = path.read_bytes()
         with ordinary_user(), pytest.raises(StoreError, match=r"store\.db: .*readonly"):
-            Store(path, writable=True).begin_run(1, 1)
+            Store(path, writable=True).begin_run(Limits(1, memory=1))
         assert path.read_bytes() == before
         Path(folder).chmod(0o755)

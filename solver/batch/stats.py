@@ -15,10 +15,10 @@ from statistics import NormalDist
 
 from ..game.difficulty import Level
 from ..game.rules import Rules
-from .store import UNKNOWN, Row, Store, StoreError
+from ..game.verdict import Verdict
+from .store import Row, Store, StoreError, contradict, gives_way
 
-WINNABLE, UNWINNABLE = "winnable", "unwinnable"
-VERDICTS = (WINNABLE, UNWINNABLE, UNKNOWN)
+WINNABLE, UNWINNABLE, UNKNOWN = Verdict
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 HARDEST = 5
@@ -51,7 +51,7 @@ class Summary:
     unknown: int
     states: Spread
     milliseconds: Spread
-    states_by_verdict: Mapping[str, Spread]
+    states_by_verdict: Mapping[Verdict, Spread]
     """Without the verdicts that no deal has."""
     hardest: tuple[Row, ...]
     """Those with most states, the hardest first."""
@@ -151,8 +151,7 @@ def rule_sets(stores: Sequence[Store]) -> list[Rules]:
 def pooled(stores: Sequence[Store], rules: Rules) -> dict[str, Row]:
     """Gets the rows under rules of all stores by deal, without moves, in the order of a store.
 
-    Of rows that agree the first is kept; an unknown one gives way to a decided one, and to one that
-    has cost more states.
+    Which of two rows of a deal is kept says ``store.gives_way``.
 
     :raises StoreError: if two stores contradict each other.
     """
@@ -160,22 +159,25 @@ def pooled(stores: Sequence[Store], rules: Rules) -> dict[str, Row]:
     for store in stores:
         for row in store.rows(rules, moves=False):
             earlier = rows.get(row.seed)
-            if earlier is None or _gives_way(earlier, row, rules, store):
+            if earlier is None:
                 rows[row.seed] = row
-            elif earlier.difficulty is None and row.verdict == earlier.verdict:
-                rows[row.seed] = replace(earlier, difficulty=row.difficulty)
+                continue
+            kept = row if _is_news(earlier, row, rules, store) else earlier
+            if kept.difficulty is None and row.verdict is earlier.verdict:
+                kept = replace(kept, difficulty=row.difficulty or earlier.difficulty)
+            rows[row.seed] = kept
     if len(stores) == 1:
         return rows
     return {seed: rows[seed] for seed in sorted(rows, key=_order)}
 
 
-def _gives_way(earlier: Row, row: Row, rules: Rules, store: Store) -> bool:
-    if UNKNOWN not in (earlier.verdict, row.verdict) and earlier.verdict != row.verdict:
+def _is_news(earlier: Row, row: Row, rules: Rules, store: Store) -> bool:
+    if contradict(earlier, row):
         raise StoreError(
             f"{store.path}: deal {row.seed} under {rules.name} is {row.verdict} here,"
             f" but {earlier.verdict} in an earlier store"
         )
-    return earlier.verdict == UNKNOWN and (row.verdict != UNKNOWN or row.states > earlier.states)
+    return gives_way(earlier, row)
 
 
 def _order(seed: str) -> tuple[bool, int, str]:
@@ -201,7 +203,7 @@ def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
     """
     every_row = rows.values()
     states = {
-        verdict: [row.states for row in every_row if row.verdict == verdict] for verdict in VERDICTS
+        verdict: [row.states for row in every_row if row.verdict == verdict] for verdict in Verdict
     }
     won, lost, unknown = (len(values) for values in states.values())
     levels = Counter(row.difficulty.level for row in every_row if row.difficulty)
@@ -245,10 +247,10 @@ def compare(rules_a: Rules, rows_a: Rows, rules_b: Rules, rows_b: Rows) -> Compa
 
 
 def _discordant(
-    pairs: Mapping[tuple[str, str], int], if_unknown: tuple[str, str]
+    pairs: Mapping[tuple[Verdict, Verdict], int], if_unknown: tuple[Verdict, Verdict]
 ) -> tuple[int, int]:
     """Gets the deals that only A and that only B wins, if unknown verdicts under each are these."""
-    counts = Counter[tuple[str, str]]()
+    counts = Counter[tuple[Verdict, Verdict]]()
     for (a, b), deals in pairs.items():
         counts[if_unknown[0] if a == UNKNOWN else a, if_unknown[1] if b == UNKNOWN else b] += deals
     return counts[WINNABLE, UNWINNABLE], counts[UNWINNABLE, WINNABLE]

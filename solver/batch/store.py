@@ -8,11 +8,8 @@ Tables::
     verdict  rules, seed, verdict, reason, states, method, microseconds, moves, run
     difficulty  rules, seed, and the numbers of ``game.difficulty``: of the deals measured
 
-A store of an earlier version has no difficulties; it gets the table when it is next written to.
-
 The moves of a win are packed (:func:`pack_moves`) and have been replayed before they were found
-here. A decided row is never changed; an unknown one gives way to a decided one, and to one that has
-cost as many states or has been allowed as much.
+here. Which of two rows of a deal stays is the rule of :func:`gives_way`.
 
 A store that nobody writes to is one file, which can be read where nothing can be written.
 """
@@ -21,20 +18,23 @@ import platform
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any, Protocol
 
 from .. import SIGNATURE, __version__
 from ..game.cards import ACE, card
 from ..game.difficulty import Difficulty
 from ..game.position import DEAL, Move, Pile, Source
 from ..game.rules import Dealing, Kings, Rules
+from ..game.verdict import Limits, Reason, Verdict
 
-SCHEMA = """
+WINNABLE, UNWINNABLE, UNKNOWN = Verdict
+SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS rules (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kings TEXT NOT NULL, deal TEXT NOT NULL,
     transfers INTEGER NOT NULL, auto_deal INTEGER NOT NULL, reserve INTEGER NOT NULL
@@ -45,15 +45,13 @@ CREATE TABLE IF NOT EXISTS run (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS verdict (
     rules INTEGER NOT NULL REFERENCES rules (id), seed TEXT NOT NULL,
-    verdict TEXT NOT NULL CHECK (verdict IN ('winnable', 'unwinnable', 'unknown')),
-    reason TEXT CHECK ((reason IS NULL) = (verdict <> 'unknown')),
+    verdict TEXT NOT NULL CHECK (verdict IN ('{WINNABLE}', '{UNWINNABLE}', '{UNKNOWN}')),
+    reason TEXT CHECK ((reason IS NULL) = (verdict <> '{UNKNOWN}')),
     states INTEGER NOT NULL, method TEXT NOT NULL, microseconds INTEGER NOT NULL,
-    moves BLOB CHECK ((moves IS NOT NULL) = (verdict = 'winnable')),
+    moves BLOB CHECK ((moves IS NOT NULL) = (verdict = '{WINNABLE}')),
     run INTEGER NOT NULL REFERENCES run (id),
     PRIMARY KEY (rules, seed)
 ) STRICT, WITHOUT ROWID;
-"""
-DIFFICULTY = """
 CREATE TABLE IF NOT EXISTS difficulty (
     rules INTEGER NOT NULL, seed TEXT NOT NULL,
     playouts INTEGER NOT NULL, greedy INTEGER NOT NULL, careless INTEGER NOT NULL,
@@ -64,11 +62,14 @@ CREATE TABLE IF NOT EXISTS difficulty (
 DIFFICULTY_COLUMNS = ("playouts", "greedy", "careless", "choices", "single", "unclear")
 RUN_COLUMNS = "rules, states, memory, version, signature, machine, started"
 APPLICATION_ID = 0x52527631  # "RRv1"
+VERSION = 1
+"""Of the tables. Stores of version 0 were made before there was one; some lack difficulties."""
 BUSY_SECONDS = 60.0
-UNKNOWN = "unknown"
 NO_METHOD = "none"
 """The method of a deal whose worker died."""
 SOURCES, PILES = tuple(Source), tuple(Pile)
+VERDICTS: Mapping[str, Verdict] = {str(verdict): verdict for verdict in Verdict}
+REASONS: Mapping[str, Reason] = {str(reason): reason for reason in Reason}
 
 
 class StoreError(ValueError):
@@ -80,13 +81,43 @@ class Row:
     """What is known of one deal: see the table ``verdict``."""
 
     seed: str
-    verdict: str
-    reason: str | None
+    verdict: Verdict
+    reason: Reason | None
     states: int
     method: str
     microseconds: int
     moves: bytes | None
     difficulty: Difficulty | None = None
+
+
+class Found(Protocol):
+    """What is known of a deal."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on it."""
+
+    @property
+    def states(self) -> int:
+        """The states that it has cost."""
+
+
+def contradict(a: Found, b: Found) -> bool:
+    """Whether one says that a deal is winnable, and the other that it is not."""
+    return a.verdict is not b.verdict and UNKNOWN not in (a.verdict, b.verdict)
+
+
+def gives_way(earlier: Found, later: Found, allowed: bool = False) -> bool:
+    """Whether what was found of a deal gives way to what was found later.
+
+    What is decided never does. What is not does to what is, and to what has cost as many states or
+    was allowed as much.
+
+    :param allowed: whether the later search was allowed as much as the earlier.
+    """
+    if earlier.verdict is not UNKNOWN:
+        return False
+    return later.verdict is not UNKNOWN or later.states >= earlier.states or allowed
 
 
 class Store:
@@ -157,12 +188,12 @@ class Store:
                 (rules.name, *switches.values()),
             )
 
-    def begin_run(self, states: int, memory: int, rules: Iterable[Rules] = ()) -> int:
-        """Notes with which budget, code and machine the next rows are decided, and gets its id."""
+    def begin_run(self, limits: Limits, rules: Iterable[Rules] = ()) -> int:
+        """Notes with which limits, code and machine the next rows are decided, and gets its id."""
         facts = (
             ", ".join(each.name for each in rules),
-            states,
-            memory,
+            limits.states,
+            limits.memory,
             __version__,
             SIGNATURE,
             f"{platform.machine()} {platform.system()} Python {platform.python_version()}",
@@ -184,7 +215,7 @@ class Store:
             )
             return {seed for (seed,) in found}
 
-    def untried(self, rules: Rules, states: int, memory: int) -> set[str]:
+    def untried(self, rules: Rules, limits: Limits) -> set[str]:
         """Gets the undecided deals that this program has not searched with so much before.
 
         The same program with the same or less would come to the same end. A deal whose worker died
@@ -193,9 +224,9 @@ class Store:
         with self._reported():
             found = self._db.execute(
                 "SELECT seed FROM verdict JOIN run ON run.id = run WHERE verdict.rules = ?"
-                " AND verdict = 'unknown' AND (method = ? OR signature <> ?"
+                " AND verdict = ? AND (method = ? OR signature <> ?"
                 " OR run.states < ? OR run.memory < ?)",
-                (self._id_of(rules), NO_METHOD, SIGNATURE, states, memory),
+                (self._id_of(rules), UNKNOWN, NO_METHOD, SIGNATURE, limits.states, limits.memory),
             )
             return {seed for (seed,) in found}
 
@@ -209,13 +240,13 @@ class Store:
 
     def measured(self, rules: Rules) -> set[str]:
         """Gets the deals whose difficulty is known, for a winnable one that of its solution too."""
-        if not self._has_difficulties():
+        if not self._has_difficulties:
             return set()
         with self._reported():
             found = self._db.execute(
                 "SELECT seed FROM difficulty JOIN verdict USING (rules, seed)"
-                " WHERE rules = ? AND (choices IS NOT NULL OR verdict <> 'winnable')",
-                (self._id_of(rules),),
+                " WHERE rules = ? AND (choices IS NOT NULL OR verdict <> ?)",
+                (self._id_of(rules), WINNABLE),
             )
             return {seed for (seed,) in found}
 
@@ -263,7 +294,7 @@ class Store:
         self, rules: Rules, order: str = "", moves: bool = True
     ) -> Iterator[tuple[int, Row]]:
         numbers, join = ", ".join(DIFFICULTY_COLUMNS), " LEFT JOIN difficulty USING (rules, seed)"
-        if not self._has_difficulties():
+        if not self._has_difficulties:
             numbers, join = ", ".join(["NULL"] * len(DIFFICULTY_COLUMNS)), ""
         with self._reported():
             for run, *facts in self._db.execute(
@@ -272,16 +303,10 @@ class Store:
                 f" WHERE rules = ?{order}",
                 (self._id_of(rules),),
             ):
-                measured = facts[-len(DIFFICULTY_COLUMNS) :]
-                difficulty = [] if measured[0] is None else [Difficulty(*measured)]
-                yield run, Row(*facts[: -len(DIFFICULTY_COLUMNS)], *difficulty)
-
-    def _has_difficulties(self) -> bool:
-        with self._reported():
-            (tables,) = self._db.execute(
-                "SELECT count(*) FROM sqlite_schema WHERE name = 'difficulty'"
-            ).fetchone()
-        return bool(tables)
+                try:
+                    yield run, _row(*facts)
+                except KeyError as error:
+                    raise StoreError(f"{self.path}: {error} is no verdict, or no reason") from None
 
     def _copy_run(self, other: "Store", run: int) -> int:
         with other._reported():
@@ -339,32 +364,43 @@ class Store:
         ).fetchone()
         if found is None:
             return True
-        earlier, spent, was_allowed_less = found
-        if earlier == UNKNOWN:
-            allowed = was_allowed_less and row.method != NO_METHOD
-            return bool(row.verdict != UNKNOWN or row.states >= spent or allowed)
-        if row.verdict not in (UNKNOWN, earlier):
+        verdict, spent, was_allowed_less = found
+        earlier = replace(row, verdict=VERDICTS[verdict], states=spent)
+        if contradict(earlier, row):
             raise StoreError(
-                f"{self.path}: deal {row.seed} is {earlier} here, but {row.verdict} now"
+                f"{self.path}: deal {row.seed} is {earlier.verdict} here, but {row.verdict} now"
             )
-        return False
+        return gives_way(earlier, row, bool(was_allowed_less) and row.method != NO_METHOD)
 
     def _prepare(self, writable: bool) -> None:
         """Makes the tables of a new store, and refuses a file that is something else."""
         (application_id,) = self._db.execute("PRAGMA application_id").fetchone()
-        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if application_id != APPLICATION_ID and (tables or not writable):
+        if application_id != APPLICATION_ID and not (writable and self._is_empty()):
             raise StoreError(f"{self.path}: this is not a store of verdicts")
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise StoreError(f"{self.path}: this store is of a later version of rr-solve")
         if not writable:
+            self._has_difficulties = version == VERSION or bool(self._count("difficulty"))
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = ON")
-        if not tables:
+        if version < VERSION:
             self._db.executescript(
-                f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
+                f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
+                f" PRAGMA user_version = {VERSION}; COMMIT;"
             )
-        self._db.execute(DIFFICULTY)
+        self._has_difficulties = True
+
+    def _is_empty(self) -> bool:
+        return not self._count("%")
+
+    def _count(self, name: str) -> int:
+        """Gets the number of tables with names like this."""
+        found = self._db.execute("SELECT count(*) FROM sqlite_schema WHERE name LIKE ?", (name,))
+        (tables,) = found.fetchone()
+        return int(tables)
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -373,6 +409,13 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise StoreError(f"{self.path}: {error}") from error
+
+
+def _row(seed: str, verdict: str, reason: str | None, *facts: Any) -> Row:
+    states, method, microseconds, moves, *measured = facts
+    difficulty = None if measured[0] is None else Difficulty(*measured)
+    why = None if reason is None else REASONS[reason]
+    return Row(seed, VERDICTS[verdict], why, states, method, microseconds, moves, difficulty)
 
 
 def pack_moves(moves: Iterable[Move]) -> bytes:

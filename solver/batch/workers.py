@@ -11,7 +11,7 @@ alone is recorded as unknown.
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -30,27 +30,26 @@ from .. import is_compiled
 from ..game.deal import deal_from_seed
 from ..game.position import start
 from ..game.rules import Rules
-from .store import NO_METHOD, UNKNOWN, Row, Store, pack_moves
+from ..game.verdict import Limits, Reason, Verdict
+from .store import NO_METHOD, Row, Store, pack_moves
 
 MOST_IN_UNIT = 50  # deals
 UNITS_PER_WORKER = 8  # into which what is left is split
 IN_FLIGHT = 2  # units a worker, one of them waiting
 LOOK_SECONDS = 0.2  # between two looks at Ctrl-C
 CONNECT_SECONDS = 10
-DIED = "worker died"
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Some deals under one set of rules, with the budget for each.
+    """Some deals under one set of rules, with the limits of each.
 
     ``certificates`` is the folder for certificates, if any are to be written.
     """
 
     rules: Rules
     seeds: tuple[str, ...]
-    states: int
-    memory: int
+    limits: Limits
     certificates: Path | None = None
     difficulty: bool = False
     """Whether to measure how hard the deals are too."""
@@ -121,24 +120,24 @@ def decide(unit: Unit) -> list[Row]:
 
 
 def _row(unit: Unit, seed: str) -> Row:
-    from ..engine.decide import Verdict, solve  # the driver itself needs no kernels
+    from ..engine.decide import solve  # the driver itself needs no kernels
 
     deal = deal_from_seed(seed, unit.rules.reserve)
     position = start(deal, unit.rules)
-    result = solve(position, unit.states, unit.memory)
+    result = solve(position, unit.limits)
     if unit.certificates is not None:
         from ..player.certify import write_into
 
-        write_into(unit.certificates, deal, result, unit.states, unit.memory)
+        write_into(unit.certificates, deal, result, unit.limits)
     difficulty = None
     if unit.difficulty:
         from ..player.difficulty import difficulty_of_result
 
-        difficulty = difficulty_of_result(position, result, unit.memory)
+        difficulty = difficulty_of_result(position, result, unit.limits.memory)
     return Row(
         seed,
-        str(result.verdict),
-        str(result.reason) if result.reason else None,
+        result.verdict,
+        result.reason,
         result.states,
         result.method,
         round(result.seconds * 1e6),
@@ -147,20 +146,11 @@ def _row(unit: Unit, seed: str) -> Row:
     )
 
 
-def units_of(
-    rules: Rules,
-    seeds: Sequence[str],
-    states: int,
-    memory: int,
-    workers: int,
-    certificates: Path | None = None,
-    difficulty: bool = False,
-) -> Iterator[Unit]:
+def units_of(every: Unit, workers: int) -> Iterator[Unit]:
     """Splits deals into units that get smaller, so that all workers end at about the same time."""
-    every = Unit(rules, tuple(seeds), states, memory, certificates, difficulty)
     first = 0
-    while first < len(seeds):
-        share = (len(seeds) - first) // (UNITS_PER_WORKER * workers)
+    while first < len(every.seeds):
+        share = (len(every.seeds) - first) // (UNITS_PER_WORKER * workers)
         size = max(1, min(MOST_IN_UNIT, share))
         yield replace(every, seeds=every.seeds[first : first + size])
         first += size
@@ -232,7 +222,7 @@ class Batch:
                 return []
         if len(unit.seeds) > 1:
             return unit.split()
-        self._keep(unit, [Row(unit.seeds[0], UNKNOWN, DIED, 0, NO_METHOD, 0, None)])
+        self._keep(unit, [Row(unit.seeds[0], Verdict.UNKNOWN, Reason.DIED, 0, NO_METHOD, 0, None)])
         return []
 
     def _keep(self, unit: Unit, rows: list[Row]) -> None:

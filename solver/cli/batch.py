@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import DEFAULT_STATES
 from ..batch.store import Row, Store, StoreError
 from ..game.deal import parse_seed
 from ..game.rules import Rules
+from ..game.verdict import DEFAULT_STATES, Limits, Verdict
 from ..proof.certificate import file_name
 from .options import (
     BAR,
@@ -146,8 +146,7 @@ def batch(
     certificates: Path | None,
     difficulty: bool,
     reserve: int | None,
-    states: int,
-    memory: int,
+    limits: Limits,
     **switches: Any,
 ) -> int:
     """Decide many deals and keep the verdicts in a store.
@@ -179,7 +178,7 @@ def batch(
             todo = [
                 (
                     rules,
-                    _untried(store, rules, wanted if named else None, states, memory << 20)
+                    _untried(store, rules, wanted if named else None, limits)
                     if retry_unknown
                     else _todo(store, rules, wanted, here, difficulty),
                 )
@@ -191,7 +190,7 @@ def batch(
                 return 0
             with _workers(jobs, dask) as workers:
                 extras = certificates, difficulty
-                return _run(store, todo, states, memory << 20, workers, *extras)
+                return _run(store, todo, limits, workers, *extras)
     except ValueError as error:  # a StoreError among them
         raise click.ClickException(str(error)) from None
     except OSError as error:  # a certificate can't be written
@@ -246,7 +245,7 @@ def _todo(
     store.add_rules(rules)
     there = store.measured(rules) if difficulty else store.seeds(rules)
     if certificates:
-        undecided = {row.seed for row in store.rows(rules) if row.verdict == "unknown"}
+        undecided = {row.seed for row in store.rows(rules) if row.verdict is Verdict.UNKNOWN}
         there = {
             seed
             for seed in there
@@ -255,12 +254,10 @@ def _todo(
     return [seed for seed in wanted if seed not in there]
 
 
-def _untried(
-    store: Store, rules: Rules, wanted: Sequence[str] | None, states: int, memory: int
-) -> list[str]:
+def _untried(store: Store, rules: Rules, wanted: Sequence[str] | None, limits: Limits) -> list[str]:
     """Gets the deals that are worth another search: of those asked for, or of all."""
     store.add_rules(rules)
-    untried = store.untried(rules, states, memory)
+    untried = store.untried(rules, limits)
     if wanted is not None:
         return [seed for seed in wanted if seed in untried]
     return sorted(untried, key=lambda seed: (len(seed), seed))
@@ -281,21 +278,22 @@ def _workers(jobs: int, dask: str | None) -> Iterator["Workers"]:
 def _run(
     store: Store,
     todo: list[tuple[Rules, list[str]]],
-    states: int,
-    memory: int,
+    limits: Limits,
     workers: "Workers",
     certificates: Path | None,
     difficulty: bool,
 ) -> int:
-    from ..batch.workers import Batch, interruptible, units_of
+    from ..batch.workers import Batch, Unit, interruptible, units_of
 
     progress = Progress(sum(len(seeds) for _, seeds in todo))
-    run_id = store.begin_run(states, memory, [rules for rules, _ in todo])
+    run_id = store.begin_run(limits, [rules for rules, _ in todo])
     run = Batch(store, run_id, workers, progress.add)
     units = [
         unit
         for rules, seeds in todo
-        for unit in units_of(rules, seeds, states, memory, workers.count, certificates, difficulty)
+        for unit in units_of(
+            Unit(rules, tuple(seeds), limits, certificates, difficulty), workers.count
+        )
     ]
     try:
         with interruptible(run, progress.say_stopping):
@@ -314,7 +312,7 @@ class Progress:
     def __init__(self, total: int) -> None:
         self.total = total
         self.done = 0
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[Verdict] = Counter()
         self._begin = time.monotonic()
         self._last = 0.0
         self._terminal = is_terminal(sys.stderr)
@@ -353,6 +351,6 @@ class Progress:
 
     def _won(self) -> str:
         return (
-            f"{self._counts['winnable']:,} won, {self._counts['unwinnable']:,} lost, "
-            f"{self._counts['unknown']:,} unknown"
+            f"{self._counts[Verdict.WINNABLE]:,} won, {self._counts[Verdict.UNWINNABLE]:,} lost, "
+            f"{self._counts[Verdict.UNKNOWN]:,} unknown"
         )

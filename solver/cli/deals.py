@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,10 +17,8 @@ from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
 from ..game.notation import parse_moves, with_some_stock
 from ..game.position import Move, Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
+from ..game.verdict import Limits, Result
 from .options import F, StateProgress, one_line, read_rules, reserve_option, say_if_compiling
-
-if TYPE_CHECKING:
-    from ..engine.decide import Result
 
 MOST_BYTES = 1 << 16  # of a text
 
@@ -221,29 +219,17 @@ def _read_text(path: Path) -> str:
     return text
 
 
-def solve_position(
-    position: Position, states: int, memory: int, order: str = "layers", form: str | None = None
-) -> "Result":
-    """Decides a position, with talk and progress on stderr.
-
-    :param memory: megabytes.
-    """
+def solve_position(position: Position, limits: Limits) -> Result:
+    """Decides a position, with talk and progress on stderr."""
     say_if_compiling()
     gc.disable()  # the compiler's import makes many objects and no garbage: a tenth of the start
     from ..engine.decide import solve as decide
-    from ..engine.search import Form, Order, prepare
+    from ..engine.search import prepare
 
     prepare()
     gc.enable()
     progress = StateProgress()
     try:
-        return decide(
-            position,
-            states,
-            memory << 20,
-            Order[order.upper()],
-            Form[form.upper()] if form else None,
-            progress,
-        )
+        return decide(position, limits, on_progress=progress)
     finally:
         progress.close()

@@ -9,14 +9,15 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from .. import DEFAULT_STATES, __version__
+from .. import __version__
 from ..game.deal import Deal
 from ..game.difficulty import Difficulty
 from ..game.position import Position
+from ..game.verdict import DEFAULT_STATES, Limits, Reason, Result, Verdict
 from .batch import batch, merge
 from .deals import deal_options, name_of, position_of, read_deal, solve_position
 from .options import (
@@ -35,10 +36,7 @@ from .replay import html_option, replay, title_of, write_solution
 from .stats import export_command, stats_command
 from .verify import verify
 
-if TYPE_CHECKING:
-    from ..engine.decide import Result
-
-EXIT_CODES = {"winnable": 10, "unwinnable": 20, "unknown": 30}
+EXIT_CODES = {Verdict.WINNABLE: 10, Verdict.UNWINNABLE: 20, Verdict.UNKNOWN: 30}
 
 
 class SolveByDefault(click.Group):
@@ -128,19 +126,6 @@ def cli() -> None:
 @deal_options
 @rules_options
 @budget_options(DEFAULT_STATES)
-@click.option(
-    "--order",
-    type=click.Choice(["layers", "depth"]),
-    default="layers",
-    show_default=True,
-    help="The order of search: a beam that widens itself, or depth first.",
-)
-@click.option(
-    "--form",
-    type=click.Choice(["credit", "plain"]),
-    help="The form of the game to search: a second way to the same verdict."
-    "  [default: credit where it fits the rules]",
-)
 @html_option
 @new_file_option("--certificate", "Write a proof of the verdict, for 'rr-solve verify'.")
 @click.option(
@@ -159,10 +144,7 @@ def solve(
     deal_file: Path | None,
     seed: str | None,
     reserve: int | None,
-    states: int,
-    memory: int,
-    order: str,
-    form: str | None,
+    limits: Limits,
     html: Path | None,
     certificate: Path | None,
     reductions: str,
@@ -178,8 +160,6 @@ def solve(
     if difficulty and quiet:
         raise click.UsageError("--difficulty and --quiet contradict each other")
     every_rules = read_rules(**switches)
-    if form == "credit" and not all(rules.has_credit_form for rules in every_rules):
-        raise click.UsageError("--form credit needs the rules --deal any --no-transfers")
     for name, given in (("exit-code", exit_code), ("html", html), ("certificate", certificate)):
         if given and len(every_rules) > 1:
             raise click.UsageError(f"--{name} needs one rule set, not --rules all")
@@ -188,29 +168,21 @@ def solve(
     deal = read_deal(deal_file, seed, reserve)
     code = 0
     for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
-        result = solve_position(position, states, memory, order, form)
-        measured = _measure(position, result, memory) if difficulty else None
+        result = solve_position(position, limits)
+        measured = _measure(position, result, limits.memory) if difficulty else None
         _print(deal, position, result, measured, as_json, quiet, len(every_rules) > 1)
         if html:
             write_solution(html, position, result.moves, title_of(deal, deal_file))
         if certificate:
-            _certify(certificate, deal, result, form, reductions, states, memory << 20)
+            _certify(certificate, deal, result, reductions, limits)
         if exit_code:
             code = EXIT_CODES[result.verdict]
-        if result.reason == "interrupted":
+        if result.reason is Reason.INTERRUPTED:
             return INTERRUPTED
     return code
 
 
-def _certify(
-    path: Path,
-    deal: Deal,
-    result: "Result",
-    form: str | None,
-    reductions: str,
-    states: int,
-    memory: int,
-) -> None:
+def _certify(path: Path, deal: Deal, result: Result, reductions: str, limits: Limits) -> None:
     """Writes the certificate of a verdict, or says why there is none."""
     from ..base.files import write
     from ..player.certify import certificate
@@ -218,8 +190,8 @@ def _certify(
 
     progress = StateProgress()
     try:
-        method = method_for(result.rules, form, reductions == "all")
-        content = certificate(deal, result, method, states, memory, progress)
+        method = method_for(result.rules, reduce=reductions == "all")
+        content = certificate(deal, result, method, limits, progress)
         if content is None:
             click.echo("No certificate: the verdict is unknown", err=True)
         else:
@@ -232,16 +204,16 @@ def _certify(
         progress.close()
 
 
-def _measure(position: Position, result: "Result", memory: int) -> Difficulty:
+def _measure(position: Position, result: Result, memory: int) -> Difficulty:
     from ..player.difficulty import difficulty_of_result
 
-    return difficulty_of_result(position, result, memory << 20)
+    return difficulty_of_result(position, result, memory)
 
 
 def _print(
     deal: Deal,
     position: Position,
-    result: "Result",
+    result: Result,
     difficulty: Difficulty | None,
     as_json: bool,
     quiet: bool,

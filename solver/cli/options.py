@@ -5,14 +5,16 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar, cast
 
 import click
 
-from .. import DEFAULT_MEMORY, is_compiled
+from .. import is_compiled
 from ..base.files import write
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
+from ..game.verdict import DEFAULT_MEMORY, Limits
 from ..show.plots import FORMATS
 
 FAILED, INTERRUPTED = 1, 130
@@ -36,6 +38,32 @@ reserve_option = click.option(
 stores_argument = click.argument(
     "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
+
+
+def gathered(
+    name: str, make: Callable[..., object], *options: Callable[[F], F]
+) -> Callable[[F], F]:
+    """Gets what adds options to a command that are one parameter of it.
+
+    :param name: of that parameter.
+    :param make: gets its value from those of the options.
+    """
+
+    def add(command: F) -> F:
+        names: list[str] = []
+
+        @wraps(command)
+        def with_one(**values: Any) -> Any:
+            own = {each: values.pop(each) for each in names}
+            return command(**values, **{name: make(**own)})
+
+        adding: Any = with_one
+        for option in reversed(options):
+            adding = option(adding)
+            names.append(adding.__click_params__[-1].name)
+        return cast(F, adding)
+
+    return add
 
 
 def rules_options(command: F) -> F:
@@ -86,28 +114,25 @@ def memory_option(text: str) -> Callable[[F], F]:
 
 
 def budget_options(states: int, which: str = "") -> Callable[[F], F]:
-    """Gets what adds the options that limit a search.
+    """Gets what adds the options that limit a search; the command gets ``limits``.
 
     :param states: the default of ``--states``.
     :param which: what each budget is for, where there are several searches.
     """
 
-    def add(command: F) -> F:
-        for option in (
-            memory_option("The most memory for the table of states."),
-            click.option(
-                "--states",
-                type=click.IntRange(1, MOST),
-                default=states,
-                show_default=True,
-                metavar="N",
-                help=f"The budget{which}: stop when so many states have been found.",
-            ),
-        ):
-            command = option(command)
-        return command
-
-    return add
+    return gathered(
+        "limits",
+        lambda states, memory: Limits(states, memory=memory << 20),
+        click.option(
+            "--states",
+            type=click.IntRange(1, MOST),
+            default=states,
+            show_default=True,
+            metavar="N",
+            help=f"The budget{which}: stop when so many states have been found.",
+        ),
+        memory_option("The most memory for the table of states."),
+    )
 
 
 def new_file_option(name: str, text: str) -> Callable[[F], F]:

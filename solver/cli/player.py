@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..game.notation import deal_of
+from ..game.verdict import Limits
 from ..show.plots import PlotError, require_matplotlib
 from .deals import (
     deal_options,
@@ -79,8 +80,7 @@ def hint(
     reserve: int | None,
     after: str,
     moves_file: Path | None,
-    states: int,
-    memory: int,
+    limits: Limits,
     as_json: bool,
     **switches: Any,
 ) -> None:
@@ -94,7 +94,7 @@ def hint(
     from ..player.hints import hint as find
     from ..show import advice_text
 
-    found = find(position, Judge(states, memory << 20))
+    found = find(position, Judge(limits))
     if as_json:
         click.echo(advice_text.hint_json(found, position, deal, len(moves)))
     else:
@@ -115,8 +115,7 @@ def review(
     reserve: int | None,
     after: str,
     moves_file: Path | None,
-    states: int,
-    memory: int,
+    limits: Limits,
     plot: Path | None,
     as_json: bool,
     **switches: Any,
@@ -139,7 +138,7 @@ def review(
     from ..show import advice_text
 
     with _counting(len(moves)) as on_step:
-        found = find(position, moves, Judge(states, memory << 20), on_step)
+        found = find(position, moves, Judge(limits), on_step)
     title = advice_text.title_of(deal, ())
     if as_json:
         click.echo(advice_text.review_json(found, position, deal))

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from .. import DEFAULT_STATES
 from ..game.cards import card_name
 from ..game.deal import Deal
 from ..game.notation import parse_moves
 from ..game.position import Move, Position
 from ..game.rules import describe
 from ..game.steps import Step, in_words, steps_of
+from ..game.verdict import DEFAULT_STATES, Limits, Reason
 from ..show.page import page_of
 from ..show.table_text import LEGEND, as_text, table
 from .deals import (
@@ -46,8 +46,7 @@ def replay(
     deal_file: Path | None,
     seed: str | None,
     reserve: int | None,
-    states: int,
-    memory: int,
+    limits: Limits,
     moves_file: Path | None,
     html: Path | None,
     **switches: Any,
@@ -65,7 +64,7 @@ def replay(
     if moves_file is not None:
         steps = _steps_in(moves_file, position)
     else:
-        steps = steps_of(position, _solution(position, title, states, memory))
+        steps = steps_of(position, _solution(position, title, limits))
     if html is not None:
         write_page(html, steps, title)
     elif not _viewed(steps, title):
@@ -129,15 +128,15 @@ def _steps_in(path: Path, position: Position) -> list[Step]:
             raise ValueError(f"{name_of(path)}: {error}") from None
 
 
-def _solution(position: Position, title: str, states: int, memory: int) -> Sequence[Move]:
+def _solution(position: Position, title: str, limits: Limits) -> Sequence[Move]:
     """Solves a position.
 
     :raises ClickException: if it has no solution, or none was found.
     """
-    result = solve_position(position, states, memory)
+    result = solve_position(position, limits)
     if result.moves or position.is_won:
         return result.moves
-    if result.reason == "interrupted":
+    if result.reason is Reason.INTERRUPTED:
         raise click.Abort
     from ..show.result_text import UNKNOWN_HINT
 

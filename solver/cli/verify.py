@@ -7,6 +7,7 @@ import click
 
 from ..game.deal import Deal
 from ..game.rules import describe
+from ..game.verdict import Verdict
 from .options import FAILED, StateProgress, memory_option, one_line, say_if_compiling_checker
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _name(deal: Deal) -> str:
 
 def _lines(header: "Header", tally: "Tally") -> list[str]:
     """Gets what was checked, and what the verdict rests on."""
-    verdict = "unwinnable" if header.method else "winnable"
+    verdict = Verdict.UNWINNABLE if header.method else Verdict.WINNABLE
     lines = [f"valid: {_name(header.deal)} is {verdict}", f"Rules: {describe(header.rules)}"]
     if header.method is None:
         return [*lines, f"Checked: {header.moves} moves, replayed by the rules"]

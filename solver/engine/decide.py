@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from .. import DEFAULT_MEMORY, DEFAULT_STATES
 from ..game.position import IllegalMoveError, Move, Position, check
 from ..game.rules import Rules
+from ..game.verdict import Limits, Reason, Result, Verdict
 from ..kernel.loop import Stop
 from .path import moves_of
 from .search import Form, Order, Search, prepare
@@ -15,40 +14,8 @@ from .search import Form, Order, Search, prepare
 SLICE = 50_000  # states between two looks at the clock and at Ctrl-C
 
 
-class Verdict(StrEnum):
-    """What is known of a position."""
-
-    WINNABLE = "winnable"
-    UNWINNABLE = "unwinnable"
-    UNKNOWN = "unknown"
-
-
-class Reason(StrEnum):
-    """Why a verdict is unknown."""
-
-    BUDGET = "state budget"
-    TABLE = "table full"
-    INTERRUPTED = "interrupted"
-
-
 class ReplayError(RuntimeError):
     """A win that the rules do not confirm: a fault of the program, never of the deal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A verdict with what it rests on: for a win the moves, and what was spent.
-
-    ``method`` names the search that decided, or the last one tried.
-    """
-
-    rules: Rules
-    verdict: Verdict
-    reason: Reason | None
-    method: str
-    states: int
-    seconds: float
-    moves: tuple[Move, ...] = ()
 
 
 def form_for(rules: Rules) -> Form:
@@ -58,26 +25,25 @@ def form_for(rules: Rules) -> Form:
 
 def solve(
     position: Position,
-    states: int = DEFAULT_STATES,
-    memory: int = DEFAULT_MEMORY,
+    limits: Limits = Limits(),
     order: Order = Order.LAYERS,
     form: Form | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
     on_progress: Callable[[int], None] = lambda states: None,
 ) -> Result:
-    """Decides a position within a budget of states.
+    """Decides a position within limits.
 
-    :param states: the budget: all searches together stop once they have found so many states (the
-        successors of one state are always found together).
-    :param memory: bytes that the table of a search may take.
+    :param limits: all searches together stop at one of them.
     :param form: the form of the game to search; by default :func:`form_for` chooses.
-    :param on_progress: called now and then with the number of states so far.
+    :param should_stop: asked about twenty times a second; where it says so, the verdict is unknown.
+    :param on_progress: called as often, with the number of states so far.
     :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
     :raises ReplayError: if a win that was found does not replay.
     """
     check(position)
     prepare()
-    run = _Run(position, states, memory, order, form, on_progress)
     clock = time.perf_counter()
+    run = _Run(position, limits, order, form, should_stop, on_progress, clock)
     try:
         verdict, reason = run.decide()
     except KeyboardInterrupt:
@@ -113,11 +79,12 @@ class _Run:
     """One call of :func:`solve`: what it was given, and what it has spent and found."""
 
     position: Position
-    states: int
-    memory: int
+    limits: Limits
     order: Order
     form: Form | None
+    should_stop: Callable[[], bool]
     on_progress: Callable[[int], None]
+    begin: float
     method: str = ""
     spent: int = 0
     moves: Iterable[Move] = ()
@@ -127,6 +94,8 @@ class _Run:
             stop = self._search(position, budget)
             if stop is Stop.WON:
                 return Verdict.WINNABLE, None
+            if isinstance(stop, Reason):
+                return Verdict.UNKNOWN, stop
         if stop is Stop.EXHAUSTED:
             return Verdict.UNWINNABLE, None
         return Verdict.UNKNOWN, Reason.TABLE if stop is Stop.FULL else Reason.BUDGET
@@ -140,15 +109,16 @@ class _Run:
         rules = self.position.rules
         if rules.transfers and self.form is None:
             without = self.position._replace(rules=replace(rules, transfers=False))
-            yield without, self.states // 2
-        yield self.position, self.states
+            yield without, self.limits.states // 2
+        yield self.position, self.limits.states
 
-    def _search(self, position: Position, budget: int) -> Stop:
+    def _search(self, position: Position, budget: int) -> Stop | Reason:
+        """Searches one game; gets a reason if all searching is to end before the budget."""
         form = form_for(position.rules) if self.form is None else self.form
         self.method = f"{form.name} {self.order.name}".lower()
         if position.rules != self.position.rules:
             self.method += " without transfers"
-        search = Search(position, form, self.order, memory=self.memory)
+        search = Search(position, form, self.order, memory=self.limits.memory)
         before = self.spent
         most = max(budget - before, 1)
         stop = Stop.PAUSED
@@ -156,6 +126,14 @@ class _Run:
             stop = search.run(min(search.states + SLICE, most))
             self.spent = before + search.states
             self.on_progress(self.spent)
+            if stop is Stop.PAUSED and self.should_stop():
+                return Reason.STOPPED
+            if stop is Stop.PAUSED and self._is_late():
+                return Reason.TIME
         if stop is Stop.WON:
             self.moves = confirmed(self.position, moves_of(position, form, search.path()))
         return stop
+
+    def _is_late(self) -> bool:
+        allowed = self.limits.seconds
+        return allowed is not None and time.perf_counter() - self.begin >= allowed

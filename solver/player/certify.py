@@ -10,9 +10,9 @@ states to try that, and no more.
 from pathlib import Path
 
 from ..base.files import write
-from ..engine.decide import Result, Verdict
 from ..game.deal import Deal
 from ..game.position import start
+from ..game.verdict import Limits, Result, Verdict
 from ..proof.certificate import file_name, win_file
 from ..proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
 from ..proof.verify import loss
@@ -26,13 +26,12 @@ class ContradictionError(RuntimeError):
 
 
 def certificate(
-    deal: Deal, result: Result, method: Method, states: int, memory: int, watch: Watch = ignore
+    deal: Deal, result: Result, method: Method, limits: Limits, watch: Watch = ignore
 ) -> bytes | None:
     """Gets the certificate of a deal's verdict, ``None`` if it is unknown.
 
     :param method: how to prove a loss.
-    :param states: the most states of that proof.
-    :param memory: the most bytes for its states that wait.
+    :param limits: the most states of that proof, and the most bytes for those that wait.
     :raises LimitError: if more states or memory are needed.
     :raises ContradictionError: if search and checker do not agree.
     """
@@ -41,16 +40,15 @@ def certificate(
     if result.verdict is Verdict.WINNABLE:
         return win_file(deal, result.rules, result.moves)
     try:
-        return _loss(deal, result, method, states, memory, watch)
+        return _loss(deal, result, method, limits, watch)
     except InvalidError as error:
         raise ContradictionError(f"the loss that was found is none: {error}") from None
 
 
-def _loss(
-    deal: Deal, result: Result, method: Method, states: int, memory: int, watch: Watch
-) -> bytes:
+def _loss(deal: Deal, result: Result, method: Method, limits: Limits, watch: Watch) -> bytes:
     """Proves a loss without the relaxed game, or, where that gets long, with it."""
     rules, fast = result.rules, result.states >= MANY
+    states, memory = limits.states, limits.memory
     relaxing = method.relaxed(rules)
     first = min(states, PATIENCE) if relaxing else states
     try:
@@ -64,7 +62,7 @@ def _loss(
     return loss(deal, rules, relaxing, states, memory, watch, fast, dead)
 
 
-def write_into(folder: Path, deal: Deal, result: Result, states: int, memory: int) -> None:
+def write_into(folder: Path, deal: Deal, result: Result, limits: Limits) -> None:
     """Writes the certificate of a numbered deal's verdict into a folder.
 
     There is none of an unknown verdict, and none where the proof needs more than is allowed.
@@ -73,7 +71,7 @@ def write_into(folder: Path, deal: Deal, result: Result, states: int, memory: in
     """
     method = method_for(result.rules)
     try:
-        content = certificate(deal, result, method, states, memory)
+        content = certificate(deal, result, method, limits)
     except LimitError:
         return
     if content is not None:

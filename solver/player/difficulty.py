@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .. import DEFAULT_MEMORY
-from ..engine.decide import Result, Verdict
 from ..game.difficulty import Difficulty
 from ..game.position import Move, Position, Source
+from ..game.verdict import DEFAULT_MEMORY, Limits, Result, Verdict
 from ..kernel.jit import unsigned
 from ..kernel.playout import new_record, play, root_of
 from ..kernel.root import Switch, problem_of
@@ -55,7 +54,7 @@ def games_won(position: Position, games: int, idle: int) -> int:
 
 def _choices(position: Position, win: Sequence[Move], memory: int) -> tuple[int, int, int]:
     """Gets the numbers ``choices``, ``single`` and ``unclear`` of a solution."""
-    judge = Judge(OTHER_STATES, memory)
+    judge = Judge(Limits(OTHER_STATES, memory=memory))
     choices = single = unclear = 0
     for number, move in enumerate(win):
         judge.learn(position, tuple(win[number:]))

@@ -14,13 +14,14 @@ Work is shared between the moves, and by a :class:`Judge` between positions:
 What is left is searched, each move with the whole budget.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from .. import DEFAULT_MEMORY
-from ..engine.decide import Reason, Verdict, solve
+from ..engine.decide import solve
 from ..game.position import Move, Position, Source, reserve_move, waste_move
+from ..game.verdict import Limits, Reason, Verdict
 
 Line: TypeAlias = tuple[Move, ...]
 
@@ -57,12 +58,17 @@ class Hint:
 class Judge:
     """Decides positions, each with the same budget, and remembers what it found.
 
+    :param limits: the states and the memory are those of each search; the seconds are those of all
+        together, from now on. After them no position is searched, and what is not known by then
+        stays unknown.
+    :param should_stop: asked about twenty times a second; from when it says so on, it is the same.
     :raises KeyboardInterrupt: from whatever searches, if the search was interrupted.
     """
 
-    states: int
-    memory: int = DEFAULT_MEMORY
+    limits: Limits = Limits()
+    should_stop: Callable[[], bool] = lambda: False
     spent: int = field(default=0, init=False)
+    _begin: float = field(default_factory=time.monotonic, init=False)
     _verdicts: dict[Position, Verdict] = field(default_factory=dict, init=False)
     _wins: dict[Position, Line] = field(default_factory=dict, init=False)
 
@@ -70,7 +76,10 @@ class Judge:
         """Gets the verdict on a position, by a search if it is not known."""
         key = _key(position)
         if key not in self._verdicts:
-            result = solve(position, self.states, self.memory)
+            limits = self._left()
+            if limits is None:
+                return Verdict.UNKNOWN
+            result = solve(position, limits, should_stop=self.should_stop)
             if result.reason is Reason.INTERRUPTED:
                 raise KeyboardInterrupt
             self.spent += result.states
@@ -78,6 +87,15 @@ class Judge:
             if result.verdict is Verdict.WINNABLE:
                 self._wins[key] = result.moves
         return self._verdicts[key]
+
+    def _left(self) -> Limits | None:
+        """Gets what the next search may spend, if anything."""
+        if self.should_stop():
+            return None
+        if self.limits.seconds is None:
+            return self.limits
+        seconds = self._begin + self.limits.seconds - time.monotonic()
+        return replace(self.limits, seconds=seconds) if seconds > 0 else None
 
     def knows(self, position: Position) -> bool:
         """Whether the verdict on a position needs no search."""

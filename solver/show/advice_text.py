@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import __version__
-from ..engine.decide import Verdict
 from ..game.deal import Deal
 from ..game.position import Move, Position, Source
 from ..game.rules import describe
+from ..game.verdict import Verdict
 from ..player.hints import Hint, Option
 from ..player.reviews import Review, Step
 from .result_text import SCHEMA, move_in_words

@@ -11,8 +11,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from ..base.files import csv_text
-from ..batch.stats import UNWINNABLE, WINNABLE, Summary
-from ..batch.store import UNKNOWN
+from ..batch.stats import UNKNOWN, UNWINNABLE, WINNABLE, Summary
 from ..game.rules import Rules
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from .. import __version__
-from ..engine.decide import Reason, Result, Verdict
 from ..game.cards import HEARTS, Card, suit_of, symbol_name
 from ..game.deal import Deal, place_name
 from ..game.difficulty import Difficulty
 from ..game.position import Move, Position
 from ..game.rules import describe
 from ..game.steps import in_words, steps_of
+from ..game.verdict import Reason, Result, Verdict
 
 SCHEMA = 1
 RED, BLACK, BOLD, PLAIN = "\x1b[31m", "\x1b[36m", "\x1b[1m", "\x1b[0m"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..engine.decide import Verdict
+from ..game.verdict import Verdict
 from ..player.reviews import Review
 from .plots import BLACK, LOOKS, rendered
 
