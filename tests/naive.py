@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver.game.cards import KING, SUITS, Card, card, rank_of, suit_of
-from solver.game.position import Foundations, Pile, Position
+from solver.game.foundations import Foundations, Pile
+from solver.game.position import Position
 from solver.game.rules import Kings, Rules
 
 

@@ -14,7 +14,8 @@ import pytest
 from solver import __version__
 from solver.cli.main import main
 from solver.game.deal import deal_from_seed, parse_deal, place_name
-from solver.game.position import parse_move, replay, start
+from solver.game.moves import parse_move
+from solver.game.position import replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.kernel.frontier import MOST_MOVES
 

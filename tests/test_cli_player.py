@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.deal import deal_from_seed, parse_deal
-from solver.game.notation import deal_of, parse_moves
+from solver.game.notation import parse_moves
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
@@ -30,7 +30,7 @@ def game_file(tmp_path: Path) -> Path:
 def table_file(tmp_path: Path) -> Path:
     """Gets a table of 95 cards whose stock is unknown."""
     begin = start(deal_from_seed("100000"), PRESETS["wikipedia"])
-    text = str(deal_of(replay(begin, parse_moves("deal deal R:2C>upper"))))
+    text = str(replay(begin, parse_moves("deal deal R:2C>upper")).deal)
     path = tmp_path / "table.txt"
     path.write_text(text.partition("Stock:")[0] + "Stock: 74 unknown\n")
     return path
@@ -44,7 +44,7 @@ def test_show_prints_the_table_after_moves(capsys: Capture, game_file: Path) -> 
     position = replay(start(deal_from_seed("100000"), PRESETS["wikipedia"]), moves)
     out, _ = run(capsys, ["show", "--seed", "100000", "--moves", str(game_file)])
     assert out.splitlines()[0] == "# Royal Rendezvous: deal 100000 after 7 moves, wikipedia"
-    assert parse_deal(out) == deal_of(position)
+    assert parse_deal(out) == position.deal
     after = LOSING_GAME.replace("\n", " ")
     assert run(capsys, ["show", "--seed", "100000", "--after", after])[0] == out
 

@@ -18,7 +18,9 @@ from solver.engine.path import moves_of
 from solver.engine.search import Form
 from solver.game.deal import deal_from_seed
 from solver.game.difficulty import Difficulty, Level
-from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.foundations import Pile
+from solver.game.moves import DEAL, Move, Source
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS
 from solver.game.verdict import Limits, Reason, Verdict
 from solver.kernel.jit import COMPILED, unsigned

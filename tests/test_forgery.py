@@ -19,6 +19,7 @@ from bench.fuzz import Fuzzer, true_losses
 from bench.mutations import JUNK, bomb, changed_bit, opened, sealed, with_reasons
 from solver.engine.decide import solve
 from solver.game.deal import Deal, deal_from_seed
+from solver.game.foundations import Foundations
 from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
@@ -185,8 +186,8 @@ def test_wrong_counts(checker: ModuleType, change: int) -> None:
         deal_from_seed("100016", 15),
         Deal((None, *deal_from_seed("100016", 15).reserve), deal_from_seed("100016", 15).stock),
         Deal(deal_from_seed("100016").reserve, (), unseen=76),
-        replace(deal_from_seed("100016"), foundations=((1, 1, 0, 0),) * 4),
-        replace(deal_from_seed("100016"), foundations=((1, 1, 2, 1),) * 4),
+        replace(deal_from_seed("100016"), foundations=(Foundations(deuce=0),) * 4),
+        replace(deal_from_seed("100016"), foundations=(Foundations(king=1),) * 4),
         Deal((), ()),
     ],
     ids=["few slots", "gap", "unseen stock", "no deuces", "kings too many", "empty"],

@@ -6,7 +6,9 @@ from typing import Any
 
 from solver.game.cards import SUIT_NAMES, card_name, parse_card
 from solver.game.deal import Deal
-from solver.game.position import Foundations, Pile, Position, parse_move, start
+from solver.game.foundations import Foundations, Pile
+from solver.game.moves import parse_move
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS
 
 from . import DATA

@@ -9,8 +9,9 @@ import pytest
 
 from solver.engine.decide import solve
 from solver.game.deal import deal_from_seed
+from solver.game.moves import DEAL, Move, Source
 from solver.game.notation import parse_moves
-from solver.game.position import DEAL, Move, Position, Source, replay, start
+from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import Limits, Verdict
 from solver.kernel.jit import COMPILED

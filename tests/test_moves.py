@@ -11,23 +11,9 @@ from hypothesis import strategies as st
 
 from solver.game.cards import RANKS, SUITS, card, card_name, parse_card, suit_of
 from solver.game.deal import deal_from_seed
-from solver.game.position import (
-    DEAL,
-    Foundations,
-    IllegalMoveError,
-    Move,
-    Pile,
-    Position,
-    Source,
-    cards_of,
-    check,
-    parse_move,
-    replay,
-    reserve_move,
-    start,
-    transfer,
-    waste_move,
-)
+from solver.game.foundations import Foundations, Pile
+from solver.game.moves import DEAL, Move, Source, parse_move, reserve_move, transfer, waste_move
+from solver.game.position import IllegalMoveError, Position, cards_of, check, replay, start
 from solver.game.rules import PRESETS, Dealing, Kings, Rules
 
 EVERY_CARD = [card(rank, suit) for suit in SUITS for rank in RANKS]

@@ -17,7 +17,9 @@ import pytest
 from solver.engine.decide import solve
 from solver.game.cards import SUIT_NAMES, SUITS, Card, card, suit_of, symbol_name
 from solver.game.deal import deal_from_seed
-from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.foundations import Pile
+from solver.game.moves import DEAL, Move, Source
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS, Rules
 from solver.game.steps import steps_of
 from solver.show.page import page_of

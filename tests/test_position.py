@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from solver.game.cards import SUIT_NAMES, SUIT_SYMBOLS
 from solver.game.deal import Deal, deal_from_seed, parse_deal
-from solver.game.notation import deal_of, parse_moves, with_some_stock
-from solver.game.position import DEAL, Move, Position, Source, check, parse_move, replay, start
+from solver.game.moves import DEAL, Move, Source, parse_move
+from solver.game.notation import parse_moves, with_some_stock
+from solver.game.position import Position, check, replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.show.result_text import solution
 
@@ -19,7 +20,7 @@ from .naive import random_position
 
 START = start(deal_from_seed("100000"), PRESETS["wikipedia"])
 OPENING = "deal R:2C>upper deal R:2D>upper"
-TABLE = str(deal_of(replay(START, parse_moves(OPENING))))
+TABLE = str(replay(START, parse_moves(OPENING)).deal)
 
 
 def random_deal(rng: random.Random, rules: Rules) -> Position:
@@ -50,7 +51,7 @@ def with_symbols(text: str, mark: str) -> str:
 @given(randoms, rules_of_any_kind, st.integers(0, 200))
 def test_the_text_of_a_position_reads_back(rng: random.Random, rules: Rules, moves: int) -> None:
     _, position = random_line(rng, random_deal(rng, rules), moves)
-    deal = deal_of(position)
+    deal = position.deal
     assert parse_deal(str(deal)) == deal
     assert start(parse_deal(str(deal)), rules) == position
 
@@ -60,7 +61,7 @@ def test_the_text_of_a_late_position_reads_back(
     rng: random.Random, name: str, cards: int, reserve: int
 ) -> None:
     position = random_position(rng, replace(PRESETS[name], reserve=reserve), cards)
-    assert start(parse_deal(str(deal_of(position))), position.rules) == position
+    assert start(parse_deal(str(position)), position.rules) == position
 
 
 @given(randoms, rules_of_any_kind, st.integers(0, 60))
@@ -68,7 +69,7 @@ def test_a_position_with_an_unknown_stock_reads_back(
     rng: random.Random, rules: Rules, moves: int
 ) -> None:
     _, position = random_line(rng, random_deal(rng, rules), moves)
-    deal = replace(deal_of(position), stock=(), unseen=len(position.stock))
+    deal = replace(position.deal, stock=(), unseen=len(position.stock))
     assert parse_deal(str(deal)) == deal
     guess = with_some_stock(deal, rules)
     check(guess)
@@ -97,7 +98,7 @@ def test_piles_of_a_line_may_come_in_any_order() -> None:
 def test_empty_foundations_are_gaps() -> None:
     rules = PRESETS["pysol"]
     position = start(deal_from_seed("100000"), rules).play(parse_move("F:deuce:C>upper"))
-    text = str(deal_of(position))
+    text = str(position)
     assert "Upper: 2C AS AH AD\nDeuce: -- 2S 2H 2D\n" in text
     assert start(parse_deal(text.replace("-- ", "")), rules) == position
 
@@ -147,11 +148,11 @@ def test_unknown_cards_are_counted() -> None:
     ("changes", "error"),
     [
         ({"reserve": (None, *START.reserve[1:]), "waste": START.reserve[:1]}, "has a gap while"),
-        ({"foundations": ((13, 1, 2, 0), *deal_of(START).foundations[1:])}, "appears"),
+        ({"foundations": ((13, 1, 2, 0), *START.deal.foundations[1:])}, "appears"),
     ],
 )
 def test_inconsistent_positions_are_refused(changes: dict[str, object], error: str) -> None:
-    deal: Deal = replace(deal_of(START), **changes)  # type: ignore[arg-type]
+    deal: Deal = replace(START.deal, **changes)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=error):
         check(start(deal, START.rules))
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from solver.game.deal import deal_from_seed
-from solver.game.notation import deal_of, parse_moves
+from solver.game.notation import parse_moves
 from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.proof.certificate import read_certificate
@@ -126,7 +126,7 @@ def test_a_table_some_moves_later_has_a_certificate(name: str) -> None:
     for _ in range(6):
         moves = position.legal_moves()
         position = position.play(rng.choice(moves))
-    certificate = loss(deal_of(position), rules, method_for(rules), 1000, MEMORY)
+    certificate = loss(position.deal, rules, method_for(rules), 1000, MEMORY)
     header, _ = read_certificate(io.BytesIO(certificate))
     assert header.position() == position
     verified(certificate)
@@ -136,7 +136,7 @@ def test_a_table_some_moves_later_has_a_certificate(name: str) -> None:
 def test_a_loss_is_one_three_deals_later_too() -> None:
     rules = PRESETS["wikipedia"]
     position = replay(start(deal_from_seed("100016"), rules), parse_moves("deal deal deal"))
-    verified(loss(deal_of(position), rules, method_for(rules), 1000, MEMORY))
+    verified(loss(position.deal, rules, method_for(rules), 1000, MEMORY))
 
 
 # The loss bound

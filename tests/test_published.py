@@ -18,7 +18,9 @@ from solver.batch.stats import wilson
 from solver.engine.decide import solve
 from solver.game.cards import Card
 from solver.game.deal import deal_from_seed
-from solver.game.position import DEAL, Move, Pile, Position, Source, start
+from solver.game.foundations import Pile
+from solver.game.moves import DEAL, Move, Source
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS, Kings, Rules
 from solver.game.verdict import Limits
 

@@ -13,7 +13,8 @@ import pytest
 from solver.engine.search import Form, Order, Search
 from solver.game.cards import RANKS, SUITS, Card, Rank, card, rank_of, suit_of
 from solver.game.deal import deal_from_seed
-from solver.game.position import Foundations, Pile, Position, start
+from solver.game.foundations import Foundations, Pile
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.kernel.frontier import Room, new_room
 from solver.kernel.jit import COMPILED, kernel, signed, unsigned

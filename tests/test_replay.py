@@ -13,7 +13,8 @@ import pytest
 
 from solver.game.cards import card_name
 from solver.game.deal import deal_from_seed
-from solver.game.position import Move, Position, start
+from solver.game.moves import Move
+from solver.game.position import Position, start
 from solver.game.rules import PRESETS
 from solver.game.steps import in_words, steps_of
 from solver.show.page import page_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from solver.game.position import DEAL
+from solver.game.moves import DEAL
 from solver.game.verdict import Verdict
 from solver.player.hints import Option
 from solver.player.reviews import Review, Step

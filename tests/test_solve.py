@@ -15,7 +15,8 @@ from solver.engine.search import Form, Order
 from solver.game.cards import Card
 from solver.game.deal import Deal, deal_from_seed
 from solver.game.errors import Error
-from solver.game.position import DEAL, Position, replay, start
+from solver.game.moves import DEAL
+from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import Limits, Reason, Result, Verdict
 from solver.kernel.jit import COMPILED

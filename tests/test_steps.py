@@ -9,16 +9,9 @@ import pytest
 
 from solver.game.cards import SUITS, Card, card, card_name, parse_card
 from solver.game.deal import deal_from_seed
-from solver.game.position import (
-    DEAL,
-    IllegalMoveError,
-    Move,
-    Pile,
-    Position,
-    Source,
-    parse_move,
-    start,
-)
+from solver.game.foundations import Pile
+from solver.game.moves import DEAL, Move, Source, parse_move
+from solver.game.position import IllegalMoveError, Position, start
 from solver.game.rules import PRESETS
 from solver.game.steps import Step, in_words, steps_of
 from solver.show.table_text import as_text, table

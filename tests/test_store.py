@@ -12,7 +12,8 @@ import pytest
 
 from solver.batch.store import Row, Store, StoreError, pack_moves, unpack_moves
 from solver.game.cards import card
-from solver.game.position import DEAL, Move, Pile, reserve_move, transfer, waste_move
+from solver.game.foundations import Pile
+from solver.game.moves import DEAL, Move, reserve_move, transfer, waste_move
 from solver.game.rules import PRESETS
 from solver.game.verdict import Limits, Reason, Verdict
 

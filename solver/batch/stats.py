@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from ..game.difficulty import Level
+from ..game.errors import Error
 from ..game.rules import Rules
 from ..game.verdict import Verdict
 from .store import Row, Store, StoreError, contradict, gives_way
@@ -199,7 +200,7 @@ def winnable_numbers(rows: Rows) -> Iterator[int]:
 def summarise(rules: Rules, rows: Rows, hardest: int = HARDEST) -> Summary:
     """Gets the figures of the deals under one set of rules.
 
-    :raises ValueError: if there are no rows.
+    :raises Error: if there are no rows.
     """
     every_row = rows.values()
     states = {
@@ -228,7 +229,7 @@ def hardest_of(rows: Iterable[Row], most: int) -> list[Row]:
 def compare(rules_a: Rules, rows_a: Rows, rules_b: Rules, rows_b: Rows) -> Comparison:
     """Compares two sets of rules over the deals with a row under each.
 
-    :raises ValueError: if there is no deal that both have decided.
+    :raises Error: if there is no deal that both have decided.
     """
     pairs = Counter(
         (row.verdict, rows_b[seed].verdict) for seed, row in rows_a.items() if seed in rows_b
@@ -238,7 +239,7 @@ def compare(rules_a: Rules, rows_a: Rows, rules_b: Rules, rows_b: Rows) -> Compa
     )
     undecided = pairs.total() - both - only_a - only_b - neither
     if undecided == pairs.total():
-        raise ValueError(f"no deal is decided both under {rules_a.name} and under {rules_b.name}")
+        raise Error(f"no deal is decided both under {rules_a.name} and under {rules_b.name}")
     worst, best = (
         _discordant(pairs, if_unknown)
         for if_unknown in ((UNWINNABLE, WINNABLE), (WINNABLE, UNWINNABLE))
@@ -259,7 +260,7 @@ def _discordant(
 def spread(values: Collection[float]) -> Spread:
     """Gets how values are spread.
 
-    :raises ValueError: if there are none.
+    :raises Error: if there are none.
     """
     ordered = sorted(values)
     return Spread(*(percentile(ordered, percent) for percent in (0, 10, 50, 90, 99, 100)))
@@ -268,13 +269,13 @@ def spread(values: Collection[float]) -> Spread:
 def percentile(ordered: Sequence[float], percent: float) -> float:
     """Gets a percentile of values in ascending order, linear between the two nearest of them.
 
-    :raises ValueError: if there are no values.
+    :raises Error: if there are no values.
 
     >>> percentile([1, 2, 3, 10], 50)
     2.5
     """
     if not ordered:
-        raise ValueError("no values have no percentiles")
+        raise Error("no values have no percentiles")
     position = (len(ordered) - 1) * percent / 100
     below = math.floor(position)
     if below == position:

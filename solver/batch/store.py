@@ -29,7 +29,9 @@ from typing import Any, Protocol
 from .. import SIGNATURE, __version__
 from ..game.cards import ACE, card
 from ..game.difficulty import Difficulty
-from ..game.position import DEAL, Move, Pile, Source
+from ..game.errors import Error
+from ..game.foundations import Pile
+from ..game.moves import DEAL, Move, Source
 from ..game.rules import Dealing, Kings, Rules
 from ..game.verdict import Limits, Reason, Verdict
 
@@ -72,7 +74,7 @@ VERDICTS: Mapping[str, Verdict] = {str(verdict): verdict for verdict in Verdict}
 REASONS: Mapping[str, Reason] = {str(reason): reason for reason in Reason}
 
 
-class StoreError(ValueError):
+class StoreError(Error):
     """A store that cannot be used, or that would be made to contradict itself."""
 
 
@@ -427,13 +429,13 @@ def pack_moves(moves: Iterable[Move]) -> bytes:
 def unpack_moves(packed: bytes) -> list[Move]:
     """Gets back what :func:`pack_moves` packed.
 
-    :raises ValueError: if the bytes are nothing that it packs.
+    :raises Error: if the bytes are nothing that it packs.
     """
     try:
         codes = struct.iter_unpack("<H", zlib.decompress(packed))
         return [_move_of(code) for (code,) in codes]
     except (zlib.error, struct.error, ValueError, IndexError):
-        raise ValueError("these bytes are no packed moves") from None
+        raise Error("these bytes are no packed moves") from None
 
 
 @cache

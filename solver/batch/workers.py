@@ -28,6 +28,7 @@ from typing import Any
 
 from .. import is_compiled
 from ..game.deal import deal_from_seed
+from ..game.errors import Error
 from ..game.position import start
 from ..game.rules import Rules
 from ..game.verdict import Limits, Reason, Verdict
@@ -92,20 +93,20 @@ def dask_workers(address: str) -> Iterator[Workers]:
     The scheduler itself moves the units of a worker that died to another one, until it finds a unit
     guilty of several deaths.
 
-    :raises ValueError: if ``distributed`` is not installed, or no scheduler with workers answers.
+    :raises Error: if ``distributed`` is not installed, or no scheduler with workers answers.
     """
     try:
         from distributed import Client, KilledWorker
     except ImportError:
-        raise ValueError("--dask needs: pip install 'royal-rendezvous-solver[dask]'") from None
+        raise Error("--dask needs: pip install 'royal-rendezvous-solver[dask]'") from None
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
-        raise ValueError(f"no Dask scheduler at {address}: {error}") from None
+        raise Error(f"no Dask scheduler at {address}: {error}") from None
     with client:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise ValueError(f"the Dask scheduler at {address} has no workers")
+            raise Error(f"the Dask scheduler at {address} has no workers")
         yield Workers(lambda: client.get_executor(pure=False), threads, (KilledWorker,))
 
 

@@ -14,8 +14,9 @@ from typing import Any
 import click
 
 from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
+from ..game.moves import Move
 from ..game.notation import parse_moves, with_some_stock
-from ..game.position import Move, Position, check, replay, start
+from ..game.position import Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
 from .options import F, StateProgress, one_line, read_rules, reserve_option, say_if_compiling

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from ..game.notation import deal_of
 from ..game.verdict import Limits
 from ..show.plots import PlotError, require_matplotlib
 from .deals import (
@@ -65,7 +64,7 @@ def show(
         title = f"deal {seed}" if seed else "a table"
         after_moves = f"after {len(moves)} move{'' if len(moves) == 1 else 's'}"
         click.echo(f"# Royal Rendezvous: {title} {after_moves}, {position.rules.name}")
-        click.echo(str(deal_of(position)).partition("\n")[2], nl=False)
+        click.echo(str(position).partition("\n")[2], nl=False)
 
 
 @click.command(short_help="Say which moves keep the win.")

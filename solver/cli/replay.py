@@ -8,8 +8,9 @@ import click
 
 from ..game.cards import card_name
 from ..game.deal import Deal
+from ..game.moves import Move
 from ..game.notation import parse_moves
-from ..game.position import Move, Position
+from ..game.position import Position
 from ..game.rules import describe
 from ..game.steps import Step, in_words, steps_of
 from ..game.verdict import DEFAULT_STATES, Limits, Reason

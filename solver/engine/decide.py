@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..game.position import IllegalMoveError, Move, Position, check
+from ..game.moves import Move
+from ..game.position import IllegalMoveError, Position, check
 from ..game.rules import Rules
 from ..game.verdict import Limits, Reason, Result, Verdict
 from ..kernel.loop import Stop

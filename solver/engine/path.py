@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ..game.cards import suit_of
-from ..game.position import DEAL, Move, Pile, Position, reserve_move, transfer, waste_move
+from ..game.foundations import Pile
+from ..game.moves import DEAL, Move, reserve_move, transfer, waste_move
+from ..game.position import Position
 from ..kernel.moves import credit, real
 from .search import Form
 

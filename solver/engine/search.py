@@ -7,7 +7,8 @@ import numpy as np
 
 from .. import DEFAULT_MEMORY
 from ..game.cards import QUEEN, SUITS
-from ..game.position import Foundations, Position
+from ..game.foundations import Foundations
+from ..game.position import Position
 from ..game.rules import Rules
 from ..kernel import frontier
 from ..kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room

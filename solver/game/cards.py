@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from .errors import Error
+
 Suit: TypeAlias = int
 Rank: TypeAlias = int
 Card: TypeAlias = int
@@ -64,14 +66,14 @@ def symbol_name(card: Card) -> str:
 def parse_card(text: str) -> Card:
     """Reads a card: rank ``A23456789TJQK`` (or ``10``) and suit ``CSHD``, in any case.
 
-    :raises ValueError: if the text names no card.
+    :raises Error: if the text names no card.
 
     >>> card_name(parse_card("10h"))
     'TH'
     """
     name = text.upper().replace("10", "T") if text.isascii() else ""
     if len(name) != 2 or name[0] not in RANK_NAMES or name[1] not in SUIT_NAMES:
-        raise ValueError(f"{text!r} is not a card")
+        raise Error(f"{text!r} is not a card")
     return card(RANK_NAMES.index(name[0]) + 1, SUIT_NAMES.index(name[1]))
 
 

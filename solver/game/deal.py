@@ -26,9 +26,9 @@ empty place. Of a stock that nobody has seen the number of cards is enough.
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from .cards import (
     ACE,
@@ -39,7 +39,6 @@ from .cards import (
     SUIT_NAMES,
     SUITS,
     Card,
-    Rank,
     Suit,
     card,
     card_name,
@@ -49,13 +48,20 @@ from .cards import (
     suit_of,
     with_letters,
 )
+from .errors import Error
+from .foundations import START, Foundations, Pile
 
-FOUNDATIONS = ("upper", "lower", "deuce", "king")
-PILES = (*FOUNDATIONS, "reserve", "waste", "stock")
+PILES = (*map(str, Pile), "reserve", "waste", "stock")
 LABELS = {**{pile: pile for pile in PILES}, "talon": "stock"}
 GAP = "--"
 UNSEEN = "unseen"
-TOPS = {"upper": RANKS, "lower": RANKS[::2], "deuce": RANKS[1::2], "king": (KING,)}
+TOPS = {
+    Pile.UPPER: RANKS,
+    Pile.LOWER: RANKS[::2],
+    Pile.DEUCE: RANKS[1::2],
+    Pile.KING: (KING,),
+}
+"""The ranks of the cards that may be on top of a foundation."""
 MOST_DIGITS = 40  # of a deal's number
 MOST_NAMED = 12  # missing cards, in an error
 RESERVE_ROW, STOCK_ROW = 8, 19  # cards in a line: the reserve as on the table
@@ -66,13 +72,6 @@ PYSOLFC_DECK = tuple(
     for rank in RANKS
 )
 """The unshuffled cards; those that start on foundations are ``None``."""
-
-Tops: TypeAlias = tuple[Rank, Rank, Rank, int]
-"""One suit's foundations: the top ranks of its upper, lower and deuce pile, and its king pile's
-number of cards."""
-
-START: tuple[Tops, ...] = ((ACE, ACE, DEUCE, 0),) * len(SUITS)
-"""The foundations before the first move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Deal:
     stock: tuple[Card, ...]
     seed: str | None = None
     waste: tuple[Card, ...] = ()
-    foundations: tuple[Tops, ...] = START
+    foundations: tuple[Foundations, ...] = START
     unseen: int = 0
 
     @property
@@ -111,20 +110,23 @@ class Deal:
 
     def piles(self) -> Iterator[tuple[str, list[tuple[Card | None, ...]]]]:
         """Gets the piles that there is something to show of, each with its cards in rows."""
-        for kind, pile in enumerate(FOUNDATIONS):
-            if any(tops[kind] != START[0][kind] for tops in self.foundations):
-                yield pile, [tuple(_top(self.foundations[suit], kind, suit) for suit in SUITS)]
-        for pile, cards, width in (
+        for pile in Pile:
+            if any(
+                now.top(pile) != first.top(pile)
+                for now, first in zip(self.foundations, START, strict=True)
+            ):
+                yield pile, [tuple(_top(self.foundations[suit], pile, suit) for suit in SUITS)]
+        for name, cards, width in (
             ("reserve", self.reserve, RESERVE_ROW),
             ("waste", self.waste, STOCK_ROW),
             ("stock", self.stock, STOCK_ROW),
         ):
             if cards:
-                yield pile, [cards[i : i + width] for i in range(0, len(cards), width)]
+                yield name, [cards[i : i + width] for i in range(0, len(cards), width)]
 
 
-def _top(tops: Tops, kind: int, suit: Suit) -> Card | None:
-    rank = KING * tops[kind] if FOUNDATIONS[kind] == "king" else tops[kind]
+def _top(piles: Foundations, pile: Pile, suit: Suit) -> Card | None:
+    rank = piles.top(pile)
     return card(rank, suit) if rank else None
 
 
@@ -139,7 +141,7 @@ def parse_seed(text: str) -> str:
     Accepts PySolFC's own display forms, with ``#`` or ``# `` before the number and zeros before its
     digits; and commas between thousands.
 
-    :raises ValueError: if the text is no deal number.
+    :raises Error: if the text is no deal number.
 
     >>> parse_seed("#00000000000000100000")
     '100000'
@@ -147,22 +149,22 @@ def parse_seed(text: str) -> str:
     form = r"(?:# *)?(ms)?0*([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)"
     match = re.fullmatch(form, text.strip(), re.IGNORECASE | re.ASCII)
     if match is None:
-        raise ValueError(f"{text!r} is not a deal number: a whole number N, or msN, is expected")
+        raise Error(f"{text!r} is not a deal number: a whole number N, or msN, is expected")
     digits = match[2].replace(",", "")
     if len(digits) > MOST_DIGITS:
-        raise ValueError(f"{text!r} is not a deal number: it has more than {MOST_DIGITS} digits")
+        raise Error(f"{text!r} is not a deal number: it has more than {MOST_DIGITS} digits")
     number = int(digits)
     if match[1] is None:
         return str(number)
     if not 1 <= number < 2**31:
-        raise ValueError(f"{text!r} is not a deal number: msN needs N from 1 to 2147483647")
+        raise Error(f"{text!r} is not a deal number: msN needs N from 1 to 2147483647")
     return f"ms{number}"
 
 
 def deal_from_seed(seed: str, reserve: int = 16) -> Deal:
     """Deals PySolFC's game number ``seed`` with ``reserve`` slots in the reserve.
 
-    :raises ValueError: if ``seed`` is no deal number.
+    :raises Error: if ``seed`` is no deal number.
     """
     seed = parse_seed(seed)
     deck = list(PYSOLFC_DECK)
@@ -202,13 +204,14 @@ def parse_deal(text: str, source: str = "deal") -> Deal:
     """Reads the text form of a deal, or of a table some moves later.
 
     :param source: what to call the text in errors, such as a file name.
-    :raises ValueError: naming the source, the line and the card, if a card is missing, is there too
+    :raises Error: naming the source, the line and the card, if a card is missing, is there too
         often, or lies where it can't.
     """
     words: dict[str, list[_Word]] = {pile: [] for pile in (*PILES, UNSEEN)}
     for word in _words(text, source):
         words[word.pile].append(word)
-    foundations = tuple(zip(*(_tops(pile, words[pile]) for pile in FOUNDATIONS), strict=True))
+    tops = zip(*(_tops(pile, words[pile]) for pile in Pile), strict=True)
+    foundations = tuple(Foundations(*each) for each in tops)
     left, seen = _cards_left(foundations), Counter[Card]()
     reserve = tuple(
         None if word.text == GAP else _dealt_card(word, left, seen) for word in words["reserve"]
@@ -217,7 +220,7 @@ def parse_deal(text: str, source: str = "deal") -> Deal:
     stock = tuple(_dealt_card(word, left, seen) for word in words["stock"])
     unseen = sum(int(word.text) for word in words[UNSEEN])
     if unseen and stock:
-        raise ValueError(f"{words[UNSEEN][0].where}: some stock cards are named, some unknown")
+        raise Error(f"{words[UNSEEN][0].where}: some stock cards are named, some unknown")
     _check_missing(left - seen, left.total(), unseen, source)
     return Deal(reserve, stock, None, waste, foundations, unseen)
 
@@ -230,50 +233,44 @@ def _words(text: str, source: str) -> Iterator[_Word]:
         if colon:
             if label.strip().lower() not in LABELS:
                 known = ", ".join(pile.capitalize() for pile in PILES)
-                raise ValueError(f"{where}: {label.strip()!r} is not one of {known}")
+                raise Error(f"{where}: {label.strip()!r} is not one of {known}")
             pile = LABELS[label.strip().lower()]
         unknown = re.fullmatch(r"\s*([0-9]{1,3})\s+unknown\s*", names, re.IGNORECASE | re.ASCII)
         if unknown and pile == "stock":
             yield _Word(UNSEEN, unknown[1], where)
             continue
-        for name in names.split():
+        for name in re.split(r"[\s,]+", names):
+            if not name:
+                continue
             if not pile:
-                raise ValueError(f"{where}: expected a label such as 'Reserve:' before {name!r}")
+                raise Error(f"{where}: expected a label such as 'Reserve:' before {name!r}")
             yield _Word(pile, name, where)
 
 
-def _tops(pile: str, words: Iterable[_Word]) -> list[int]:
-    """Gets what a kind of foundation is at in each suit: the third column of ``Tops``, say."""
-    kind = FOUNDATIONS.index(pile)
-    words = list(words)
+def _tops(pile: Pile, words: Sequence[_Word]) -> list[int]:
+    """Gets what a kind of foundation is at in each suit: a field of ``Foundations``."""
     if not words:
-        return [START[suit][kind] for suit in SUITS]
+        return [getattr(piles, pile) for piles in START]
     tops = [0] * len(SUITS)
     for word in words:
         if word.text == GAP:
             continue
         top = _card(word)
         if rank_of(top) not in TOPS[pile]:
-            raise ValueError(f"{word.where}: {card_name(top)} can't be on the {pile} pile")
+            raise Error(f"{word.where}: {card_name(top)} can't be on the {pile} pile")
         if tops[suit_of(top)]:
-            raise ValueError(
+            raise Error(
                 f"{word.where}: the {pile} pile of {SUIT_NAMES[suit_of(top)]} is given twice"
             )
-        tops[suit_of(top)] = rank_of(top) // KING if pile == "king" else rank_of(top)
+        tops[suit_of(top)] = rank_of(top) // KING if pile is Pile.KING else rank_of(top)
     return tops
 
 
-def _cards_left(foundations: Iterable[Tops]) -> Counter[Card]:
+def _cards_left(foundations: Iterable[Foundations]) -> Counter[Card]:
     """Gets the cards that are not on foundations, aces left out."""
     left = Counter(dict.fromkeys(PLAYABLE, 2))
-    for suit, (upper, lower, deuce, king) in enumerate(foundations):
-        on_piles = [
-            *range(DEUCE, upper + 1),
-            *range(ACE + 2, lower + 1, 2),
-            *range(DEUCE, deuce + 1, 2),
-            *[KING] * king,
-        ]
-        left.subtract(card(rank, suit) for rank in on_piles)
+    for suit, piles in enumerate(foundations):
+        left.subtract(card(rank, suit) for rank in piles.cards() if rank != ACE)
     return left
 
 
@@ -281,7 +278,7 @@ def _card(word: _Word) -> Card:
     try:
         return parse_card(with_letters(word.text))
     except ValueError:
-        raise ValueError(f"{word.where}: {word.text!r} is not a card") from None
+        raise Error(f"{word.where}: {word.text!r} is not a card") from None
 
 
 def _dealt_card(word: _Word, left: Counter[Card], seen: Counter[Card]) -> Card:
@@ -289,10 +286,10 @@ def _dealt_card(word: _Word, left: Counter[Card], seen: Counter[Card]) -> Card:
     card = _card(word)
     seen[card] += 1
     if card not in PLAYABLE:
-        raise ValueError(f"{word.where}: {card_name(card)} is not dealt: it starts on a foundation")
+        raise Error(f"{word.where}: {card_name(card)} is not dealt: it starts on a foundation")
     if seen[card] > left[card]:
         beside = "" if left[card] == PLAYABLE[card] else " beside the foundations"
-        raise ValueError(
+        raise Error(
             f"{word.where}: card {card_name(card)} appears {seen[card]} times{beside}, "
             f"expected {left[card]}"
         )
@@ -301,9 +298,9 @@ def _dealt_card(word: _Word, left: Counter[Card], seen: Counter[Card]) -> Card:
 
 def _check_missing(missing: Counter[Card], total: int, unseen: int, source: str) -> None:
     if unseen and missing.total() != unseen:
-        raise ValueError(
+        raise Error(
             f"{source}: {unseen} stock cards are unknown, but {missing.total()} cards are nowhere"
         )
     if missing.total() != unseen:
         names = f": {card_names(missing.elements())}" if missing.total() <= MOST_NAMED else ""
-        raise ValueError(f"{source}: {missing.total()} of the {total} cards missing{names}")
+        raise Error(f"{source}: {missing.total()} of the {total} cards missing{names}")

@@ -21,10 +21,11 @@ a level.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from ..base.names import Name
 
 
-class Level(StrEnum):
+class Level(Name):
     """How hard a deal is that can be won."""
 
     EASY = "easy"

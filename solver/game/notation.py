@@ -7,27 +7,14 @@ from dataclasses import replace
 
 from .cards import RANKS, SUITS, card, parse_card, suit_of, with_letters
 from .deal import Deal
-from .position import (
-    Move,
-    Pile,
-    Position,
-    cards_of,
-    parse_move,
-    reserve_move,
-    start,
-    transfer,
-    waste_move,
-)
+from .errors import Error
+from .foundations import Pile
+from .moves import Move, parse_move, reserve_move, transfer, waste_move
+from .position import Position, cards_of, start
 from .rules import Rules
 
 SOLUTION = "Solution"
 """The line of a report after which its moves stand."""
-
-
-def deal_of(position: Position) -> Deal:
-    """Gets what lies on the table in a position: its text form is ``str`` of that."""
-    _, reserve, waste, stock, foundations = position
-    return Deal(reserve, stock, None, waste, foundations)
 
 
 def with_some_stock(deal: Deal, rules: Rules) -> Position:
@@ -36,7 +23,7 @@ def with_some_stock(deal: Deal, rules: Rules) -> Position:
     The stock's order has no part in which moves are legal and in whether a position is one of the
     game; for all else it is a guess.
 
-    :raises ValueError: if the reserve is not the size that the rules say.
+    :raises Error: if the reserve is not the size that the rules say.
     """
     if not deal.unseen:
         return start(deal, rules)
@@ -53,7 +40,7 @@ def parse_moves(text: str, source: str = "moves") -> list[Move]:
     passed over.
 
     :param source: what to call the text in errors, such as a file name.
-    :raises ValueError: naming the source, the line and what is no move.
+    :raises Error: naming the source, the line and what is no move.
     """
     lines = with_letters(text).removeprefix("\ufeff").splitlines()
     first = lines.index(SOLUTION) + 1 if SOLUTION in lines else 0
@@ -63,7 +50,7 @@ def parse_moves(text: str, source: str = "moves") -> list[Move]:
         try:
             moves += _moves_in(content)
         except ValueError as error:
-            raise ValueError(f"{source}:{number}: {error}") from None
+            raise Error(f"{source}:{number}: {error}") from None
     return moves
 
 
@@ -89,4 +76,4 @@ def _pile(name: str) -> Pile:
     try:
         return Pile(name.lower())
     except ValueError:
-        raise ValueError(f"{name!r} is not one of {', '.join(Pile)}") from None
+        raise Error(f"{name!r} is not one of {', '.join(Pile)}") from None

@@ -5,12 +5,14 @@ result and file.
 """
 
 from dataclasses import dataclass, fields
-from enum import StrEnum
+
+from ..base.names import Name
+from .errors import Error
 
 MIN_RESERVE, MAX_RESERVE = 1, 24
 
 
-class Kings(StrEnum):
+class Kings(Name):
     """Where kings go, and with that where the upper and lower piles end."""
 
     FREE = "free"
@@ -26,7 +28,7 @@ class Kings(StrEnum):
     """Upper A..K, lower A..J, and a pile per suit that takes one king (PySolFC)."""
 
 
-class Dealing(StrEnum):
+class Dealing(Name):
     """When the player may deal a card from the stock to the waste."""
 
     ANY = "any"
@@ -44,7 +46,7 @@ _SPOT, _UPPER_OR_SPOT = Kings.SPOT, Kings.UPPER_OR_SPOT
 class Rules:
     """One set of rules.
 
-    :raises ValueError: if the reserve has fewer than 1 or more than 24 slots.
+    :raises Error: if the reserve has fewer than 1 or more than 24 slots.
     """
 
     kings: Kings = Kings.FREE
@@ -58,7 +60,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if not MIN_RESERVE <= self.reserve <= MAX_RESERVE:
-            raise ValueError(
+            raise Error(
                 f"the reserve must have {MIN_RESERVE} to {MAX_RESERVE} slots, not {self.reserve}"
             )
 
@@ -100,7 +102,7 @@ class Rules:
     def switches(self) -> dict[str, str | bool | int]:
         """Gets every switch by name, as plain values for a file."""
         return {
-            field.name: str(value) if isinstance(value, StrEnum) else value
+            field.name: str(value) if isinstance(value, Name) else value
             for field in fields(self)
             for value in [getattr(self, field.name)]
         }

@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .cards import SUITS, Card, card, suit_of
-from .position import IllegalMoveError, Move, Pile, Position, Source
+from .errors import Error
+from .foundations import Pile
+from .moves import Move, Source
+from .position import IllegalMoveError, Position
 
 
 class Step(NamedTuple):
@@ -59,10 +62,10 @@ def in_words(step: Step, name: Callable[[Card], str]) -> str:
     """Gets what happened in a step, in words aligned to stand below each other.
 
     :param name: what to call a card.
-    :raises ValueError: if there is no move in the step.
+    :raises Error: if there is no move in the step.
     """
     if step.move is None or step.moved is None:
-        raise ValueError("the start has no move")
+        raise Error("the start has no move")
     text = f"{_source(step.move)} {name(step.moved)}"
     if step.move.from_pile is not None:
         text += f" from {step.move.from_pile}"

@@ -1,10 +1,10 @@
 """What is found out about a position, and what may be spent on it."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from ..base.names import Name
 from .errors import Error
-from .position import Move
+from .moves import Move
 from .rules import Rules
 
 DEFAULT_STATES = 20_000_000
@@ -14,7 +14,7 @@ DEFAULT_MEMORY = 4 << 30
 """The most bytes that a search's table may take."""
 
 
-class Verdict(StrEnum):
+class Verdict(Name):
     """What is known of a position."""
 
     WINNABLE = "winnable"
@@ -22,7 +22,7 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Reason(StrEnum):
+class Reason(Name):
     """Why a verdict is unknown."""
 
     BUDGET = "state budget"

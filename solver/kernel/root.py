@@ -24,7 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..game.cards import DEUCE, KING, QUEEN, SUITS, Card, Rank, card
-from ..game.position import Foundations, Position, check
+from ..game.errors import Error
+from ..game.foundations import Foundations
+from ..game.position import Position, check
 from ..game.rules import Dealing, Kings, Rules
 from .jit import Word, kernel, unsigned
 
@@ -106,16 +108,16 @@ def problem_of(position: Position, credit: bool, switches: Switch = Switch.ALL) 
 
     :param credit: whether to search the credit form of the game; needs ``deal = any`` and no
         transfers.
-    :raises ValueError: if the position is not one of the game, or the form does not fit the rules.
+    :raises Error: if the position is not one of the game, or the form does not fit the rules.
     """
     rules = position.rules
     # A game that began with transfers may be searched without them, from foundations they left.
     check(position._replace(rules=replace(rules, transfers=True)))
     if credit and not rules.has_credit_form:
-        raise ValueError("the credit form needs deal = any and no transfers")
+        raise Error("the credit form needs deal = any and no transfers")
     stock = position.waste + position.stock
     if len(stock) > MAX_STOCK:
-        raise ValueError(f"more than {MAX_STOCK} cards in waste and stock")
+        raise Error(f"more than {MAX_STOCK} cards in waste and stock")
     table, copies = _stock_tables(stock)
     return Problem(
         stock=table,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..game.difficulty import Difficulty
-from ..game.position import Move, Position, Source
+from ..game.moves import Move, Source
+from ..game.position import Position
 from ..game.verdict import DEFAULT_MEMORY, Limits, Result, Verdict
 from ..kernel.jit import unsigned
 from ..kernel.playout import new_record, play, root_of

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ..engine.decide import solve
-from ..game.position import Move, Position, Source, reserve_move, waste_move
+from ..game.moves import Move, Source, reserve_move, waste_move
+from ..game.position import Position
 from ..game.verdict import Limits, Reason, Verdict
 
 Line: TypeAlias = tuple[Move, ...]

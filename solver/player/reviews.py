@@ -10,7 +10,8 @@ all positions before were won. Only then are the other moves of each step looked
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..game.position import Move, Position
+from ..game.moves import Move
+from ..game.position import Position
 from ..game.verdict import Verdict
 from .hints import Judge, Option, brought_forward, hint
 

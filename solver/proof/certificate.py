@@ -21,7 +21,9 @@ from typing import Any, BinaryIO
 
 from .. import __version__
 from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
-from ..game.position import Move, Position, check, parse_move, start
+from ..game.errors import Error
+from ..game.moves import Move, parse_move
+from ..game.position import Position, check, start
 from ..game.rules import Dealing, Kings, Rules
 from .claim import Form, InvalidError, Method, Reduction, Tally
 
@@ -148,33 +150,33 @@ def read_certificate(file: BinaryIO) -> tuple[Header, Body]:
 
 def _values(line: bytes) -> dict[str, Any]:
     if not line.endswith(b"\n"):
-        raise ValueError("no line of JSON")
+        raise Error("no line of JSON")
     try:
         values = json.loads(line)
     except ValueError:
-        raise ValueError("no line of JSON") from None
+        raise Error("no line of JSON") from None
     if not isinstance(values, dict) or values.get("kind") not in ("loss", "win"):
-        raise ValueError("neither a loss nor a win")
+        raise Error("neither a loss nor a win")
     names = LOSS if values["kind"] == "loss" else WIN
     if tuple(values) != names:
-        raise ValueError(f"the fields are not {', '.join(names)}")
+        raise Error(f"the fields are not {', '.join(names)}")
     if line != _line(values):
-        raise ValueError("not written as this program writes it")
+        raise Error("not written as this program writes it")
     return values
 
 
 def _header(values: dict[str, Any]) -> Header:
     if _whole(values, "schema") != SCHEMA:
-        raise ValueError("an unknown schema")
+        raise Error("an unknown schema")
     if not re.fullmatch(r"[0-9A-Za-z.+-]{1,40}", _string(values, "program")):
-        raise ValueError("no version of a program")
+        raise Error("no version of a program")
     rules = _rules(values["rules"])
     deal = _deal(values, rules)
     if values["kind"] == "win":
         return Header(values["program"], deal, rules, moves=_whole(values, "moves"))
     method = Method(Form(_string(values, "form")), _reductions(values["reductions"]))
     if method.form is Form.RELAXED:
-        raise ValueError("the relaxed game is no form of a whole proof")
+        raise Error("the relaxed game is no form of a whole proof")
     method.fit(rules)
     tally = Tally(_whole(values, "states"), _whole(values, "refuted"))
     return Header(values["program"], deal, rules, method, tally)
@@ -183,10 +185,10 @@ def _header(values: dict[str, Any]) -> Header:
 def _rules(switches: Any) -> Rules:
     names = tuple(switch.name for switch in fields(Rules))
     if not isinstance(switches, dict) or tuple(switches) != names:
-        raise ValueError(f"the rules are not {', '.join(names)}")
+        raise Error(f"the rules are not {', '.join(names)}")
     for name in ("transfers", "auto_deal"):
         if not isinstance(switches[name], bool):
-            raise ValueError(f"{name} is neither true nor false")
+            raise Error(f"{name} is neither true nor false")
     kings, dealing = Kings(_string(switches, "kings")), Dealing(_string(switches, "deal"))
     reserve = _whole(switches, "reserve")
     return Rules(kings, dealing, switches["transfers"], switches["auto_deal"], reserve)
@@ -195,36 +197,36 @@ def _rules(switches: Any) -> Rules:
 def _deal(values: dict[str, Any], rules: Rules) -> Deal:
     deal = parse_deal(_string(values, "deal"))
     if values["deal"] != _text(deal):
-        raise ValueError("the deal is not written as this program writes it")
+        raise Error("the deal is not written as this program writes it")
     check(start(deal, rules))
     if values["seed"] is None:
         return deal
     seed = _string(values, "seed")
     numbered = deal_from_seed(seed, rules.reserve)
     if parse_seed(seed) != seed or numbered != replace(deal, seed=seed):
-        raise ValueError(f"the deal is not number {seed}")
+        raise Error(f"the deal is not number {seed}")
     return numbered
 
 
 def _reductions(names: Any) -> frozenset[Reduction]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError("the reductions are no list of names")
+        raise Error("the reductions are no list of names")
     if names != sorted(set(names)):
-        raise ValueError("the reductions are not in order")
+        raise Error("the reductions are not in order")
     return frozenset(Reduction(name) for name in names)
 
 
 def _whole(values: dict[str, Any], name: str) -> int:
     value = values[name]
     if type(value) is not int or not 0 <= value < MOST:
-        raise ValueError(f"{name} is no whole number")
+        raise Error(f"{name} is no whole number")
     return value
 
 
 def _string(values: dict[str, Any], name: str) -> str:
     value = values[name]
     if not isinstance(value, str):
-        raise ValueError(f"{name} is no text")
+        raise Error(f"{name} is no text")
     return value
 
 

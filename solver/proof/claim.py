@@ -15,11 +15,13 @@ ranks ``upper | lower << 4 | deuce << 8 | king << 12``. Keys as integers give st
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TypeAlias
 
+from ..base.names import Name
 from ..game.cards import RANK_NAMES, SUIT_NAMES, card_names
-from ..game.position import Foundations, Pile, Position
+from ..game.errors import Error
+from ..game.foundations import Foundations, Pile
+from ..game.position import Position
 from ..game.rules import Rules
 
 Read: TypeAlias = Callable[[int], bytes]
@@ -49,7 +51,7 @@ def not_refuted(depth: int) -> str:
     return f"not refuted at depth {depth} of the waste"
 
 
-class Form(StrEnum):
+class Form(Name):
     """The form of the game that a proof goes through."""
 
     CREDIT = "credit"
@@ -60,7 +62,7 @@ class Form(StrEnum):
     """The relaxed game, for a part of a proof; without transfers."""
 
 
-class Reduction(StrEnum):
+class Reduction(Name):
     """What a proof may leave out, each with a proof of its own in ``docs/proofs.md``."""
 
     ENDS = "ends"
@@ -77,7 +79,7 @@ class Reduction(StrEnum):
 class Method:
     """How a loss is proved: the form of the game, and the reductions used.
 
-    :raises ValueError: from :meth:`fit`, if rules and method do not go together.
+    :raises Error: from :meth:`fit`, if rules and method do not go together.
     """
 
     form: Form
@@ -86,11 +88,11 @@ class Method:
     def fit(self, rules: Rules) -> None:
         """Makes sure that the method is proved to be right under some rules."""
         if self.form is Form.CREDIT and not rules.has_credit_form:
-            raise ValueError("the credit form needs the rules deal = any, transfers = no")
+            raise Error("the credit form needs the rules deal = any, transfers = no")
         wrong = self.reductions - _known(self.form, rules)
         if wrong:
             names = ", ".join(sorted(wrong))
-            raise ValueError(f"these rules in {self.form} form have no reduction {names}")
+            raise Error(f"these rules in {self.form} form have no reduction {names}")
 
     def relaxed(self, rules: Rules) -> "Method | None":
         """Gets the method with the relaxed game, if it has reductions and the rules allow that."""
@@ -128,7 +130,7 @@ RELAXED = Method(Form.RELAXED, frozenset({Reduction.ENDS}))
 """How the relaxed game is played."""
 
 
-class InvalidError(ValueError):
+class InvalidError(Error):
     """A certificate that proves nothing; the text is the first fault."""
 
 

@@ -7,7 +7,7 @@ ranks has them at ``2 * rank``. Adding and taking away cards is addition and sub
 from typing import NamedTuple
 
 from ..game.cards import ACE, DEUCE, KING, QUEEN, RANKS, Rank
-from ..game.position import Foundations, Pile
+from ..game.foundations import Foundations, Pile
 from ..game.rules import Rules
 from .claim import Method, Reduction, lane_code, lane_piles
 

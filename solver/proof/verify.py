@@ -28,7 +28,7 @@ def loss(
     :param are_dead: where to try the relaxed game, if the method has it; nothing rests on that.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more states or more memory are needed.
-    :raises ValueError: if the method does not go with the rules.
+    :raises Error: if the method does not go with the rules.
     """
     packer = Packer()
     left = states

@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import __version__
 from ..game.deal import Deal
-from ..game.position import Move, Position, Source
+from ..game.moves import Move, Source
+from ..game.position import Position
 from ..game.rules import describe
 from ..game.verdict import Verdict
 from ..player.hints import Hint, Option

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..game.cards import SUIT_NAMES, Card, card_name, suit_of
 from ..game.deal import RESERVE_ROW, place_name
-from ..game.position import Source
+from ..game.moves import Source
 from ..game.rules import describe
 from ..game.steps import Step, in_words, piles_of, tops_of
 

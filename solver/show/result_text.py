@@ -10,7 +10,8 @@ from .. import __version__
 from ..game.cards import HEARTS, Card, suit_of, symbol_name
 from ..game.deal import Deal, place_name
 from ..game.difficulty import Difficulty
-from ..game.position import Move, Position
+from ..game.moves import Move
+from ..game.position import Position
 from ..game.rules import describe
 from ..game.steps import in_words, steps_of
 from ..game.verdict import Reason, Result, Verdict

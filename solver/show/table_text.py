@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..game.cards import Card
 from ..game.deal import GAP, RESERVE_ROW
-from ..game.position import Source
+from ..game.moves import Source
 from ..game.steps import Step, piles_of, tops_of
 
 LABEL = 8  # characters

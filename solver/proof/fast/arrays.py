@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...game.cards import ACE, DEUCE, KING, QUEEN, RANKS
-from ...game.position import Foundations, Pile, Position
+from ...game.foundations import Foundations, Pile
+from ...game.position import Position
 from ...game.rules import Dealing, Kings, Rules
 from ..claim import RELAXED, Form, Method, Reduction, lane_code, pack, root_key, unpack
 
@@ -161,7 +162,7 @@ class ArrayTable:
     ``relaxed`` is the table of the relaxed game, if the method uses it; ``memory`` bounds the bytes
     for plays.
 
-    :raises ValueError: if the method does not go with the rules.
+    :raises Error: if the method does not go with the rules.
     """
 
     def __init__(self, position: Position, method: Method, memory: int) -> None:

@@ -1,7 +1,7 @@
 """The loss bound in plain Python, in the most literal form: see ``docs/proofs.md``."""
 
 from ...game.cards import JACK, KING, QUEEN, Rank
-from ...game.position import Foundations
+from ...game.foundations import Foundations
 from ...game.rules import Kings, Rules
 from ..claim import lane_code, lane_piles
 

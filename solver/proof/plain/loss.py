@@ -52,7 +52,7 @@ def check(
     :param memory: the most bytes for states that wait.
     :raises InvalidError: naming the first state with a fault.
     :raises LimitError: if more memory is needed.
-    :raises ValueError: if the method does not go with the rules.
+    :raises Error: if the method does not go with the rules.
     """
 
     def reason_of(table: Table, key: int) -> int | None:
@@ -77,7 +77,7 @@ def prove(
         must have a waste. A wrong answer spoils the proof, which is then found to be none.
     :raises InvalidError: if a won state is reached.
     :raises LimitError: if more memory is needed.
-    :raises ValueError: if the method does not go with the rules.
+    :raises Error: if the method does not go with the rules.
     """
 
     def reason_of(table: Table, key: int) -> int:

@@ -21,7 +21,7 @@ class Table:
     the place of a card equal to stock card i that comes before it, or -1; ``relaxed`` is the table
     of the relaxed game, if the method uses it; ``memory`` bounds the bytes for one state's plays.
 
-    :raises ValueError: if the method does not go with the rules.
+    :raises Error: if the method does not go with the rules.
     """
 
     def __init__(self, position: Position, method: Method, memory: int) -> None:
