@@ -199,12 +199,18 @@ def test_all_forms_may_meet() -> None:
     assert parse_deal("\ufeff" + text) == UNNUMBERED
 
 
+def test_cards_may_be_parted_by_commas() -> None:
+    for comma in (", ", ","):
+        piles = "\n".join(line.replace(" ", comma) for line in LINES[1:])
+        assert parse_deal(piles.replace(f":{comma}", ": ")) == UNNUMBERED
+
+
 def test_piles_may_take_turns() -> None:
     mixed = [LINES[line] for line in (1, 3, 4, 2, 5, 6)]
     assert parse_deal("\n".join(mixed)) == UNNUMBERED
 
 
-@pytest.mark.parametrize("name", ["3X", "1C", "joker", "3", "♣3", "3C,"])
+@pytest.mark.parametrize("name", ["3X", "1C", "joker", "3", "♣3", "3C."])
 def test_a_wrong_card_is_named_with_its_line(name: str) -> None:
     text = with_line(5, lambda line: f"{line} {name}  # extra")
     assert error_of(text) == f"board.txt:5: {name!r} is not a card"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from solver.game.cards import SUIT_NAMES, SUIT_SYMBOLS
 from solver.game.deal import Deal, deal_from_seed, parse_deal
+from solver.game.foundations import Foundations
 from solver.game.moves import DEAL, Move, Source, parse_move
 from solver.game.notation import parse_moves, with_some_stock
 from solver.game.position import Position, check, replay, start
@@ -148,7 +149,7 @@ def test_unknown_cards_are_counted() -> None:
     ("changes", "error"),
     [
         ({"reserve": (None, *START.reserve[1:]), "waste": START.reserve[:1]}, "has a gap while"),
-        ({"foundations": ((13, 1, 2, 0), *START.deal.foundations[1:])}, "appears"),
+        ({"foundations": (Foundations(13, 1, 2, 0), *START.deal.foundations[1:])}, "appears"),
     ],
 )
 def test_inconsistent_positions_are_refused(changes: dict[str, object], error: str) -> None:
