@@ -13,12 +13,12 @@ from pathlib import Path
 
 import click
 
-from solver import DEFAULT_MEMORY
 from solver.batch.stats import WINNABLE
 from solver.batch.store import UNKNOWN, Store
 from solver.game.deal import deal_from_seed
 from solver.game.position import Position, start
 from solver.game.rules import Rules
+from solver.game.verdict import DEFAULT_MEMORY
 from solver.proof.certificate import Header, file_name, read_certificate
 from solver.proof.verify import verify
 

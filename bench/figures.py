@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from solver import SIGNATURE
 from solver.base.files import write
+from solver.base.signature import verdict_signature
 from solver.batch.stats import spread
 from solver.cli.options import cores
 
@@ -93,7 +93,7 @@ def run_facts() -> dict[str, str]:
         "machine": f"{platform.machine()} {platform.system()}",
         "cpus": str(cores()),
         "revision": revision(),
-        "sources": SIGNATURE,
+        "sources": verdict_signature(),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 

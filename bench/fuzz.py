@@ -18,13 +18,12 @@ from functools import lru_cache
 
 import click
 
-from solver import DEFAULT_MEMORY
 from solver.engine.dead import DeadStates
 from solver.engine.decide import solve
 from solver.game.deal import Deal, deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS, Rules
-from solver.game.verdict import Limits, Verdict
+from solver.game.verdict import DEFAULT_MEMORY, Limits, Verdict
 from solver.proof.certificate import Header, read_certificate, win_file
 from solver.proof.claim import InvalidError, LimitError, method_for
 from solver.proof.verify import loss, verify

@@ -11,14 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from solver import DEFAULT_STATES
 from solver.engine.decide import confirmed, form_for
 from solver.engine.path import moves_of
 from solver.engine.search import Form, Order, Search, prepare
 from solver.game.deal import deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS, Rules
-from solver.game.verdict import Verdict
+from solver.game.verdict import DEFAULT_STATES, Verdict
 from solver.kernel.loop import Stop
 
 from .figures import Figures, Section, spread_of

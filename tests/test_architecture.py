@@ -11,20 +11,22 @@ from pathlib import Path
 import pytest
 
 import solver
+from solver.base.signature import COMPILED_ROOMS, DECIDING_ROOMS
 from solver.game.verdict import Reason, Verdict
 
 ROOT = Path(solver.__file__).parent
 # The rooms that each room may import from, beside itself and what every room stands on.
 WALLS = {
     "base": "",
+    "compiled": "",
     "game": "",
-    "kernel": "game",
-    "proof": "game",
+    "kernel": "compiled game",
+    "proof": "compiled game",
     "engine": "kernel game",
     "player": "engine proof game",
-    "batch": "player engine proof game",
+    "batch": "player engine proof game compiled",
     "show": "batch player engine proof game",
-    "cli": "show batch player engine proof kernel game",
+    "cli": "show batch player engine proof kernel game compiled",
 }
 # Imports that still go through a wall.
 CROSSINGS = {
@@ -36,7 +38,7 @@ CROSSINGS = {
 }
 # The rooms that may import a library.
 LIBRARIES = {
-    "numba": "kernel proof engine player",
+    "numba": "compiled kernel proof engine player",
     "llvmlite": "kernel",
     "numpy": "kernel proof engine player",
     "click": "cli",
@@ -101,7 +103,7 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text(
         "import json, os.path\n"
-        "from . import cli, __version__\n"
+        "from . import cli, version\n"
         "from ..game.position import Move\n"
         "from numba import njit\n"
         "if True:\n    def f():\n        from .kernel import jit\n"
@@ -128,6 +130,24 @@ def test_no_import_goes_through_a_wall(room: str) -> None:
         if room_of(other) not in allowed
     }
     assert crossings - CROSSINGS == set()
+
+
+@pytest.mark.parametrize("rooms", [COMPILED_ROOMS, DECIDING_ROOMS])
+def test_what_a_signature_covers_imports_nothing_else(rooms: tuple[str, ...]) -> None:
+    covered = {module for module in INSIDE if room_of(module) in rooms}
+    used = {other for module in covered for other in ours(imports_of(module)) - {"solver"}}
+    assert used - covered - {other for _, other in CROSSINGS} == set()
+
+
+def test_what_is_compiled_is_covered_by_the_signature_of_compiled_code() -> None:
+    compiling = {
+        module
+        for module in INSIDE
+        if imports_of(module) & {"numba", "solver.kernel.jit", "solver.compiled.kept"}
+    }
+    assert {module for module in compiling if room_of(module) not in COMPILED_ROOMS} == {
+        module for module, other in CROSSINGS if other == "solver.kernel.jit"
+    } | {"solver.engine.dead"}
 
 
 def test_rooms_form_no_circle() -> None:

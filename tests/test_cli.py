@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from solver import __version__
+from solver.base.version import VERSION
 from solver.cli.main import main
 from solver.game.deal import deal_from_seed, parse_deal, place_name
 from solver.game.moves import parse_move
@@ -125,7 +125,7 @@ def test_help_is_printed_by_the_module_too() -> None:
 
 
 def test_the_version_is_printed(capsys: Capture) -> None:
-    assert __version__ in run(capsys, ["--version"])[0]
+    assert VERSION in run(capsys, ["--version"])[0]
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_a_process_ends_with_the_exit_code() -> None:
 def test_json_of_a_win_replays_to_a_won_position(capsys: Capture) -> None:
     result = solved(capsys, "--seed", WON)
     assert list(result) == KEYS
-    assert (result["schema"], result["version"], result["seed"]) == (1, __version__, WON)
+    assert (result["schema"], result["version"], result["seed"]) == (1, VERSION, WON)
     assert result["rules"] == {"name": "wikipedia", **Rules().switches()}
     assert (result["verdict"], result["reason"]) == ("winnable", None)
     assert isinstance(result["method"], str)

@@ -39,38 +39,47 @@ from solver.kernel.moves.credit import DEAL, POP
 import solver.probe
 print(solver.probe.probe())
 """
-    (folder / "solver" / "other.py").write_text("VALUE = 1\n")
+    (folder / "solver" / "game" / "other.py").write_text("VALUE = 1\n")
     (folder / "solver" / "probe.py").write_text(
-        "from .kernel.jit import kernel\nfrom .other import VALUE\n"
+        "from .kernel.jit import kernel\nfrom .game.other import VALUE\n"
         "@kernel\ndef probe() -> int:\n    return VALUE\n"
     )
     cache = str(tmp_path / "cache")
     assert python(code, folder, XDG_CACHE_HOME=cache) == "1"
-    (folder / "solver" / "other.py").write_text("VALUE = 2\n")
+    (folder / "solver" / "game" / "other.py").write_text("VALUE = 2\n")
     assert python(code, folder, XDG_CACHE_HOME=cache) == "2"
 
 
 def test_compiled_code_lies_in_a_folder_named_after_the_sources(tmp_path: Path) -> None:
     folder = copied(tmp_path)
-    code = "import solver; print(solver.CACHE_DIR)"
+    code = "from solver.compiled.folder import folder; print(folder())"
     first = python(code, folder, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert Path(first).is_relative_to(tmp_path / "cache")
-    given = python(code, folder, NUMBA_CACHE_DIR=str(tmp_path / "given"))
-    assert Path(given).parent == tmp_path / "given"
-    assert python(code, folder, NUMBA_CACHE_DIR=given) == given
-    checked = python(code, folder, NUMBA_CACHE_DIR=given, NUMBA_BOUNDSCHECK="1")
-    assert checked != given
-    with (folder / "solver" / "game" / "cards.py").open("a") as file:
-        file.write("# edited\n")
-    assert python(code, folder, NUMBA_CACHE_DIR=given) != given
+    assert Path(first).parent == tmp_path / "cache" / "rr-solve"
+    cache = str(tmp_path / "given")
+    given = python(code, folder, NUMBA_CACHE_DIR=cache)
+    assert Path(given).parent == tmp_path / "given" / "rr-solve"
+    assert python(code, folder, NUMBA_CACHE_DIR=cache, NUMBA_BOUNDSCHECK="1") != given
+    for unrelated in ("show/plots.py", "engine/decide.py"):
+        edit(folder / "solver" / unrelated)
+        assert python(code, folder, NUMBA_CACHE_DIR=cache) == given
+    edit(folder / "solver" / "game" / "cards.py")
+    assert python(code, folder, NUMBA_CACHE_DIR=cache) != given
 
 
-def test_a_cache_folder_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
+def test_only_what_decides_is_in_the_signature_of_verdicts(tmp_path: Path) -> None:
     folder = copied(tmp_path)
-    (tmp_path / "file").write_text("")
-    code = "import solver; print(solver.CACHE_DIR)"
-    found = python(code, folder, XDG_CACHE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path))
-    assert Path(found).is_relative_to(tmp_path)
+    code = "from solver.base.signature import verdict_signature; print(verdict_signature())"
+    first = python(code, folder)
+    for unrelated in ("show/plots.py", "proof/verify.py", "player/hints.py", "cli/main.py"):
+        edit(folder / "solver" / unrelated)
+        assert python(code, folder) == first
+    edit(folder / "solver" / "engine" / "decide.py")
+    assert python(code, folder) != first
+
+
+def edit(path: Path) -> None:
+    with path.open("a") as file:
+        file.write("# edited\n")
 
 
 def test_every_file_of_the_package_is_installed() -> None:

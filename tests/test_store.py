@@ -72,7 +72,7 @@ def test_only_a_search_with_more_is_worth_another_try(
         assert store.untried(WIKIPEDIA, Limits(states, memory=memory)) == {"100272"}
     for states, memory in ((1001, 50), (1000, 51)):
         assert store.untried(WIKIPEDIA, Limits(states, memory=memory)) == both
-    monkeypatch.setattr("solver.batch.store.SIGNATURE", "another program")
+    monkeypatch.setattr("solver.batch.store.verdict_signature", lambda: "another program")
     assert store.untried(WIKIPEDIA, Limits(1000, memory=50)) == both
 
 

@@ -26,7 +26,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from .. import SIGNATURE, __version__
+from ..base.signature import verdict_signature
+from ..base.version import VERSION
 from ..game.cards import ACE, card
 from ..game.difficulty import Difficulty
 from ..game.errors import Error
@@ -64,7 +65,7 @@ CREATE TABLE IF NOT EXISTS difficulty (
 DIFFICULTY_COLUMNS = ("playouts", "greedy", "careless", "choices", "single", "unclear")
 RUN_COLUMNS = "rules, states, memory, version, signature, machine, started"
 APPLICATION_ID = 0x52527631  # "RRv1"
-VERSION = 1
+LAYOUT = 1
 """Of the tables. Stores of version 0 were made before there was one; some lack difficulties."""
 BUSY_SECONDS = 60.0
 NO_METHOD = "none"
@@ -196,8 +197,8 @@ class Store:
             ", ".join(each.name for each in rules),
             limits.states,
             limits.memory,
-            __version__,
-            SIGNATURE,
+            VERSION,
+            verdict_signature(),
             f"{platform.machine()} {platform.system()} Python {platform.python_version()}",
             datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -228,7 +229,14 @@ class Store:
                 "SELECT seed FROM verdict JOIN run ON run.id = run WHERE verdict.rules = ?"
                 " AND verdict = ? AND (method = ? OR signature <> ?"
                 " OR run.states < ? OR run.memory < ?)",
-                (self._id_of(rules), UNKNOWN, NO_METHOD, SIGNATURE, limits.states, limits.memory),
+                (
+                    self._id_of(rules),
+                    UNKNOWN,
+                    NO_METHOD,
+                    verdict_signature(),
+                    limits.states,
+                    limits.memory,
+                ),
             )
             return {seed for (seed,) in found}
 
@@ -380,18 +388,18 @@ class Store:
         if application_id != APPLICATION_ID and not (writable and self._is_empty()):
             raise StoreError(f"{self.path}: this is not a store of verdicts")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        if version > VERSION:
+        if version > LAYOUT:
             raise StoreError(f"{self.path}: this store is of a later version of rr-solve")
         if not writable:
-            self._has_difficulties = version == VERSION or bool(self._count("difficulty"))
+            self._has_difficulties = version == LAYOUT or bool(self._count("difficulty"))
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("PRAGMA foreign_keys = ON")
-        if version < VERSION:
+        if version < LAYOUT:
             self._db.executescript(
                 f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
-                f" PRAGMA user_version = {VERSION}; COMMIT;"
+                f" PRAGMA user_version = {LAYOUT}; COMMIT;"
             )
         self._has_difficulties = True
 

@@ -10,6 +10,7 @@ alone is recorded as unknown.
 
 import multiprocessing
 import signal
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
@@ -26,7 +27,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from .. import is_compiled
+from ..compiled.folder import SEARCH, CodeCacheWarning, is_compiled
 from ..game.deal import deal_from_seed
 from ..game.errors import Error
 from ..game.position import start
@@ -74,14 +75,14 @@ def local_workers(count: int) -> Workers:
 
     Kernels that are not compiled yet are compiled here, before several processes would do it.
     """
-    if not is_compiled():
+    if not is_compiled(SEARCH):
         from ..engine.search import prepare
 
         prepare()
     context = multiprocessing.get_context("spawn")
 
     def executor() -> Executor:
-        return ProcessPoolExecutor(count, context, _ignore_interrupts)
+        return ProcessPoolExecutor(count, context, _begin_work)
 
     return Workers(executor, count, (BrokenExecutor,))
 
@@ -110,9 +111,10 @@ def dask_workers(address: str) -> Iterator[Workers]:
         yield Workers(lambda: client.get_executor(pure=False), threads, (KilledWorker,))
 
 
-def _ignore_interrupts() -> None:
-    """Leaves Ctrl-C to the driver, which has workers finish what they are at."""
+def _begin_work() -> None:
+    """Leaves to the driver Ctrl-C, at which workers finish what they are at, and the warnings."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore", CodeCacheWarning)
 
 
 def decide(unit: Unit) -> list[Row]:

@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 
-from .. import __version__
+from ..base.version import VERSION
 from ..game.deal import Deal
 from ..game.difficulty import Difficulty
 from ..game.position import Position
 from ..game.verdict import DEFAULT_STATES, Limits, Reason, Result, Verdict
 from .batch import batch, merge
+from .cache import cache
 from .deals import deal_options, name_of, position_of, read_deal, solve_position
 from .options import (
     FAILED,
@@ -113,7 +114,7 @@ Examples:
   rr-solve --seed ms1234 --rules all
   rr-solve show --seed 100000 > deal.txt; rr-solve deal.txt --json""",
 )
-@click.version_option(__version__, prog_name="rr-solve")
+@click.version_option(VERSION, prog_name="rr-solve")
 def cli() -> None:
     """Decide deals of the solitaire Royal Rendezvous.
 
@@ -236,7 +237,7 @@ def _print(
 
 for command in (
     *(batch, merge, stats_command, export_command),
-    *(replay, verify, show, hint, review),
+    *(replay, verify, show, hint, review, cache),
 ):
     cli.add_command(command)
 

@@ -11,8 +11,8 @@ from typing import Any, TextIO, TypeVar, cast
 
 import click
 
-from .. import is_compiled
 from ..base.files import write
+from ..compiled.folder import SEARCH, is_compiled
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
 from ..show.plots import FORMATS
@@ -246,14 +246,14 @@ def one_line(value: object) -> str:
 
 def say_if_compiling() -> None:
     """Says on stderr that the first search takes longer, if it does."""
-    if not is_compiled():
-        click.echo("Compiling the search: once, half a minute ...", err=True)
+    if not is_compiled(SEARCH):
+        click.echo("Compiling the search, half a minute ...", err=True)
 
 
 def say_if_compiling_checker() -> None:
     """Says the same of the fast checker."""
-    if not is_compiled("bound._refuted"):
-        click.echo("Compiling the fast checker: once, about ten seconds ...", err=True)
+    if not is_compiled("proof.fast.bound._refuted"):
+        click.echo("Compiling the fast checker, about ten seconds ...", err=True)
 
 
 class StateProgress:

@@ -5,11 +5,11 @@ from functools import cache
 
 import numpy as np
 
-from .. import DEFAULT_MEMORY
 from ..game.cards import QUEEN, SUITS
 from ..game.foundations import Foundations
 from ..game.position import Position
 from ..game.rules import Rules
+from ..game.verdict import DEFAULT_MEMORY
 from ..kernel import frontier
 from ..kernel.frontier import MOST_MOVES, NOT_WON, lengthened_frontier, new_frontier, new_room
 from ..kernel.loop import Stop, run

@@ -9,6 +9,8 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from ..compiled.kept import kept
+
 if TYPE_CHECKING:
     # To the type checker machine integers are integers; to the compiler the two kinds differ, and
     # mixing them in arithmetic gives the signed one.
@@ -28,7 +30,7 @@ R = TypeVar("R")
 
 # Kernels make no arrays, not even of a row of one, so they need not count references to them: a
 # fifth of their time.
-COMMON: dict[str, Any] = {"cache": True, "error_model": "numpy", "_nrt": False}
+COMMON: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 
 # No door from Python: each saves the compiler a quarter of a second.
 INNER: dict[str, Any] = {**COMMON, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -39,19 +41,19 @@ COMPILED: bool = not bool(os.environ.get("NUMBA_DISABLE_JIT", "0").strip("0"))
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles a function that is called from Python, and keeps the machine code on disk."""
-    compiled: Callable[P, R] = numba.njit(**COMMON)(function)
+    compiled: Callable[P, R] = kept(numba.njit(**COMMON)(function))
     return compiled
 
 
 def jit(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles a function that only compiled code calls."""
-    compiled: Callable[P, R] = numba.njit(**INNER)(function)
+    compiled: Callable[P, R] = kept(numba.njit(**INNER)(function))
     return compiled
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles a function into each of its callers: a call would cost more than its work."""
-    compiled: Callable[P, R] = numba.njit(forceinline=True, **INNER)(function)
+    compiled: Callable[P, R] = kept(numba.njit(forceinline=True, **INNER)(function))
     return compiled
 
 
@@ -61,7 +63,7 @@ def merged(function: Callable[P, R]) -> Callable[P, R]:
     Machine code is made anew for all that a function calls, each time that one is compiled: a chain
     of large functions would be compiled as often as it is long.
     """
-    compiled: Callable[P, R] = numba.njit(inline="always", **INNER)(function)
+    compiled: Callable[P, R] = kept(numba.njit(inline="always", **INNER)(function))
     return compiled
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, BinaryIO
 
-from .. import __version__
+from ..base.version import VERSION
 from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
 from ..game.errors import Error
 from ..game.moves import Move, parse_move
@@ -92,7 +92,7 @@ def _common(kind: str, deal: Deal, rules: Rules) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "kind": kind,
-        "program": __version__,
+        "program": VERSION,
         "seed": deal.seed,
         "deal": _text(deal),
         "rules": rules.switches(),

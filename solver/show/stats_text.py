@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .. import __version__
 from ..base.files import csv_text
+from ..base.version import VERSION
 from ..batch import stats
 from ..batch.stats import Comparison, Rows, Spread, Summary
 from ..batch.store import DIFFICULTY_COLUMNS, Row
@@ -72,7 +72,7 @@ def as_json_text(summaries: Sequence[Summary], comparison: Comparison | None) ->
     return json.dumps(
         {
             "schema": SCHEMA,
-            "version": __version__,
+            "version": VERSION,
             "rules": [_summary_dict(summary) for summary in summaries],
             "comparison": _comparison_dict(comparison) if comparison else None,
         }

@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from ...compiled.kept import kept
 from ...game.cards import JACK, KING, QUEEN
 from ...game.rules import Kings, Rules
 from ..plain.bound import BARE
@@ -21,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def compiled(function: F) -> F:
     """Compiles a function, and keeps the machine code on disk."""
-    result: Any = numba.njit(cache=True, error_model="numpy")(function)
+    result: Any = kept(numba.njit(error_model="numpy")(function))
     return cast(F, result)
 
 

@@ -1,0 +1,1 @@
+"""How machine code is kept between runs."""
