@@ -20,7 +20,7 @@ from solver.game.position import Position, start
 from solver.game.rules import Rules
 from solver.game.verdict import DEFAULT_MEMORY
 from solver.proof.certificate import Header, file_name, read_certificate
-from solver.proof.verify import verify
+from solver.proof.verify import check
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ def checked(path: Path, fast: bool) -> Header:
     try:
         with path.open("rb") as file:
             header, body = read_certificate(file)
-            verify(header, body, DEFAULT_MEMORY, fast=fast)
+            check(header, body, DEFAULT_MEMORY, fast=fast)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return header

@@ -26,7 +26,7 @@ from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import DEFAULT_MEMORY, Limits, Verdict
 from solver.proof.certificate import Header, read_certificate, win_file
 from solver.proof.claim import InvalidError, LimitError, method_for
-from solver.proof.verify import loss, verify
+from solver.proof.verify import check, loss
 
 from .mutations import mutated
 
@@ -76,7 +76,7 @@ def outcome(certificate: bytes, fast: bool) -> str:
     began = time.process_time()
     file = io.BytesIO(certificate)
     try:
-        verify(*read_certificate(file), MEMORY, fast=fast)
+        check(*read_certificate(file), MEMORY, fast=fast)
         said = VALID
     except InvalidError as error:
         said = str(error)
@@ -175,7 +175,7 @@ def main(seed: int, first: int, count: int) -> None:
     """Change true certificates at random, and see what both checkers say of them."""
     fuzzer = Fuzzer(seed, [*true_losses(), *true_wins()])
     for certificate in fuzzer.certificates:
-        verify(*read_certificate(io.BytesIO(certificate)), MEMORY, fast=True)  # it may be compiled
+        check(*read_certificate(io.BytesIO(certificate)), MEMORY, fast=True)  # it may be compiled
         assert outcome(certificate, fast=False) == outcome(certificate, fast=True) == VALID
     try:
         fuzzer.run(first, count)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from solver.base.version import VERSION
+from solver.base.version import __version__
 from solver.cli.main import main
-from solver.game.deal import deal_from_seed, parse_deal, place_name
+from solver.game.deal import deal_from_seed, parse_table, place_name
 from solver.game.moves import parse_move
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS, Rules
@@ -125,7 +125,7 @@ def test_help_is_printed_by_the_module_too() -> None:
 
 
 def test_the_version_is_printed(capsys: Capture) -> None:
-    assert VERSION in run(capsys, ["--version"])[0]
+    assert __version__ in run(capsys, ["--version"])[0]
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_show_prints_the_deal(capsys: Capture) -> None:
 
 @pytest.mark.parametrize("reserve", ["1", "12", "24"])
 def test_show_deals_a_reserve_of_any_size(capsys: Capture, reserve: str) -> None:
-    deal = parse_deal(run(capsys, ["show", "--seed", "7", "--reserve", reserve])[0])
+    deal = parse_table(run(capsys, ["show", "--seed", "7", "--reserve", reserve])[0])
     assert len(deal.reserve) == int(reserve)
 
 
@@ -367,7 +367,7 @@ def test_a_shown_deal_piped_back_is_the_same_deal() -> None:
     shown = process("show", "--seed", "100000")
     again = process("show", "-", text=shown.stdout)
     assert (shown.returncode, again.returncode) == (0, 0)
-    assert parse_deal(again.stdout) == parse_deal(shown.stdout)
+    assert parse_table(again.stdout) == parse_table(shown.stdout)
     assert again.stdout.splitlines()[1:] == shown.stdout.splitlines()[1:]
     assert shown.stdout.splitlines()[0].endswith(" 100000")
 
@@ -409,7 +409,7 @@ def test_a_process_ends_with_the_exit_code() -> None:
 def test_json_of_a_win_replays_to_a_won_position(capsys: Capture) -> None:
     result = solved(capsys, "--seed", WON)
     assert list(result) == KEYS
-    assert (result["schema"], result["version"], result["seed"]) == (1, VERSION, WON)
+    assert (result["schema"], result["version"], result["seed"]) == (1, __version__, WON)
     assert result["rules"] == {"name": "wikipedia", **Rules().switches()}
     assert (result["verdict"], result["reason"]) == ("winnable", None)
     assert isinstance(result["method"], str)

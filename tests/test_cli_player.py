@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.game.deal import deal_from_seed, parse_deal
+from solver.game.deal import deal_from_seed, parse_table
 from solver.game.notation import parse_moves
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS
@@ -44,7 +44,7 @@ def test_show_prints_the_table_after_moves(capsys: Capture, game_file: Path) -> 
     position = replay(start(deal_from_seed("100000"), PRESETS["wikipedia"]), moves)
     out, _ = run(capsys, ["show", "--seed", "100000", "--moves", str(game_file)])
     assert out.splitlines()[0] == "# Royal Rendezvous: deal 100000 after 7 moves, wikipedia"
-    assert parse_deal(out) == position.deal
+    assert parse_table(out) == position.deal
     after = LOSING_GAME.replace("\n", " ")
     assert run(capsys, ["show", "--seed", "100000", "--after", after])[0] == out
 
@@ -64,7 +64,7 @@ def test_show_lists_the_legal_moves(capsys: Capture, table_file: Path) -> None:
 def test_a_table_with_an_unknown_stock_is_shown_but_not_decided(
     capsys: Capture, table_file: Path
 ) -> None:
-    assert parse_deal(run(capsys, ["show", str(table_file)])[0]).unseen == 74
+    assert parse_table(run(capsys, ["show", str(table_file)])[0]).unseen == 74
     expected = (
         f"Error: {table_file}: the stock is unknown (74 cards);"
         " a verdict needs its cards in deal order"
@@ -80,7 +80,7 @@ def test_a_shown_position_is_solved_by_every_command(capsys: Capture, tmp_path: 
     path = tmp_path / "position.txt"
     path.write_text(shown.stdout)
     again, _ = run(capsys, ["show", str(path), "--rules", "pysol"])
-    assert parse_deal(again) == parse_deal(shown.stdout)
+    assert parse_table(again) == parse_table(shown.stdout)
 
 
 @whole_deals

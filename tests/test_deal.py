@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.game.cards import PLAYABLE, Card, card_names, parse_card
-from solver.game.deal import Deal, deal_from_seed, parse_deal, parse_seed, place_name
+from solver.game.deal import Deal, deal_from_seed, parse_seed, parse_table, place_name
 
 from . import DATA
 
@@ -25,7 +25,7 @@ STOCK_LINE = next(i for i, line in enumerate(LINES) if line.startswith("Stock:")
 def error_of(text: str) -> str:
     """Gets what is wrong with the text of a deal."""
     with pytest.raises(ValueError, match=r".") as caught:
-        parse_deal(text, "board.txt")
+        parse_table(text, "board.txt")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -136,12 +136,12 @@ def test_the_text_form_is_short_and_labelled() -> None:
 @given(st.permutations(list(PLAYABLE.elements())), st.integers(1, 24))
 def test_text_reads_back(cards: list[Card], reserve: int) -> None:
     deal = Deal(tuple(cards[:reserve]), tuple(cards[reserve:]))
-    assert parse_deal(str(deal)) == deal
-    assert str(parse_deal(str(deal))) == str(deal)
+    assert parse_table(str(deal)) == deal
+    assert str(parse_table(str(deal))) == str(deal)
 
 
 def test_the_number_is_only_a_comment() -> None:
-    assert parse_deal(str(DEAL)) == UNNUMBERED
+    assert parse_table(str(DEAL)) == UNNUMBERED
 
 
 def reserve_last(text: str) -> str:
@@ -188,7 +188,7 @@ FORMS: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_people_may_write_it_otherwise(form: str) -> None:
     text = FORMS[form](str(DEAL))
-    assert parse_deal(text) == UNNUMBERED
+    assert parse_table(text) == UNNUMBERED
     assert form == "as printed" or text != str(DEAL)
 
 
@@ -196,18 +196,18 @@ def test_all_forms_may_meet() -> None:
     text = tens_as_10(labels_once(str(DEAL).partition("\n")[2]))
     text = text.replace("Stock:", "Talon:").replace(" ", "\n", 40)
     text = with_comments(text).lower().replace("\n", "\r\n")
-    assert parse_deal("\ufeff" + text) == UNNUMBERED
+    assert parse_table("\ufeff" + text) == UNNUMBERED
 
 
 def test_cards_may_be_parted_by_commas() -> None:
     for comma in (", ", ","):
         piles = "\n".join(line.replace(" ", comma) for line in LINES[1:])
-        assert parse_deal(piles.replace(f":{comma}", ": ")) == UNNUMBERED
+        assert parse_table(piles.replace(f":{comma}", ": ")) == UNNUMBERED
 
 
 def test_piles_may_take_turns() -> None:
     mixed = [LINES[line] for line in (1, 3, 4, 2, 5, 6)]
-    assert parse_deal("\n".join(mixed)) == UNNUMBERED
+    assert parse_table("\n".join(mixed)) == UNNUMBERED
 
 
 @pytest.mark.parametrize("name", ["3X", "1C", "joker", "3", "♣3", "3C."])
@@ -282,7 +282,7 @@ def test_empty_text_is_no_deal(text: str) -> None:
 
 def test_a_text_without_a_source_is_called_deal() -> None:
     with pytest.raises(ValueError, match=r"^deal:1: 'nonsense'"):
-        parse_deal("Reserve: nonsense")
+        parse_table("Reserve: nonsense")
 
 
 @settings(deadline=None, derandomize=True, max_examples=300)
@@ -298,7 +298,7 @@ def test_a_text_with_one_character_changed_is_the_same_deal_or_refused(data: st.
     at = data.draw(st.integers(0, len(text) - 1))
     new = data.draw(st.one_of(st.characters(), st.sampled_from("\n#: 2AKTCSHD")))
     try:
-        deal = parse_deal(text[:at] + new + text[at + 1 :])
+        deal = parse_table(text[:at] + new + text[at + 1 :])
     except ValueError:
         return
     assert Counter(deal.reserve + deal.stock) == Counter(DEAL.reserve + DEAL.stock)
@@ -307,4 +307,4 @@ def test_a_text_with_one_character_changed_is_the_same_deal_or_refused(data: st.
 def test_seats_of_the_cards_are_kept() -> None:
     swapped = str(DEAL).replace("3D 5H JC", "5H 3D JC")
     expected = (parse_card("5H"), parse_card("3D"), *DEAL.reserve[2:])
-    assert parse_deal(swapped) == Deal(expected, DEAL.stock)
+    assert parse_table(swapped) == Deal(expected, DEAL.stock)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.game.cards import SUIT_NAMES, SUIT_SYMBOLS
-from solver.game.deal import Deal, deal_from_seed, parse_deal
+from solver.game.deal import Deal, deal_from_seed, parse_table
 from solver.game.foundations import Foundations
 from solver.game.moves import DEAL, Move, Source, parse_move
 from solver.game.notation import parse_moves, with_some_stock
@@ -53,8 +53,8 @@ def with_symbols(text: str, mark: str) -> str:
 def test_the_text_of_a_position_reads_back(rng: random.Random, rules: Rules, moves: int) -> None:
     _, position = random_line(rng, random_deal(rng, rules), moves)
     deal = position.deal
-    assert parse_deal(str(deal)) == deal
-    assert start(parse_deal(str(deal)), rules) == position
+    assert parse_table(str(deal)) == deal
+    assert start(parse_table(str(deal)), rules) == position
 
 
 @given(randoms, st.sampled_from(sorted(PRESETS)), st.integers(0, 40), st.integers(1, 8))
@@ -62,7 +62,7 @@ def test_the_text_of_a_late_position_reads_back(
     rng: random.Random, name: str, cards: int, reserve: int
 ) -> None:
     position = random_position(rng, replace(PRESETS[name], reserve=reserve), cards)
-    assert start(parse_deal(str(position)), position.rules) == position
+    assert start(parse_table(str(position)), position.rules) == position
 
 
 @given(randoms, rules_of_any_kind, st.integers(0, 60))
@@ -71,7 +71,7 @@ def test_a_position_with_an_unknown_stock_reads_back(
 ) -> None:
     _, position = random_line(rng, random_deal(rng, rules), moves)
     deal = replace(position.deal, stock=(), unseen=len(position.stock))
-    assert parse_deal(str(deal)) == deal
+    assert parse_table(str(deal)) == deal
     guess = with_some_stock(deal, rules)
     check(guess)
     assert guess.legal_moves() == position.legal_moves()
@@ -93,7 +93,7 @@ def test_the_text_has_a_line_for_each_kind_of_foundation_that_has_changed() -> N
 
 def test_piles_of_a_line_may_come_in_any_order() -> None:
     turned = TABLE.replace("2C AS AH 2D", "2d AH\nAS 2C")
-    assert parse_deal(turned) == parse_deal(TABLE)
+    assert parse_table(turned) == parse_table(TABLE)
 
 
 def test_empty_foundations_are_gaps() -> None:
@@ -101,13 +101,13 @@ def test_empty_foundations_are_gaps() -> None:
     position = start(deal_from_seed("100000"), rules).play(parse_move("F:deuce:C>upper"))
     text = str(position)
     assert "Upper: 2C AS AH AD\nDeuce: -- 2S 2H 2D\n" in text
-    assert start(parse_deal(text.replace("-- ", "")), rules) == position
+    assert start(parse_table(text.replace("-- ", "")), rules) == position
 
 
 def test_a_deal_turns_a_card_by_itself_where_the_rules_say_so() -> None:
     rules = PRESETS["pysol"]
     deal = deal_from_seed("100000")
-    assert start(parse_deal(str(deal)), rules) == start(deal, rules)
+    assert start(parse_table(str(deal)), rules) == start(deal, rules)
 
 
 @pytest.mark.parametrize(
@@ -134,15 +134,15 @@ def test_a_deal_turns_a_card_by_itself_where_the_rules_say_so() -> None:
 )
 def test_what_is_wrong_in_a_position_is_named(old: str, new: str, error: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        parse_deal(TABLE.replace(old, new, 1), "pos.txt")
+        parse_table(TABLE.replace(old, new, 1), "pos.txt")
     assert str(caught.value).startswith(error)
 
 
 def test_unknown_cards_are_counted() -> None:
     text = TABLE.partition("Stock:")[0]
-    assert parse_deal(text + "Stock: 74 UNKNOWN").unseen == 74
+    assert parse_table(text + "Stock: 74 UNKNOWN").unseen == 74
     with pytest.raises(ValueError, match=r"^deal: 73 stock cards are unknown, but 74 cards are"):
-        parse_deal(text + "Stock: 73 unknown")
+        parse_table(text + "Stock: 73 unknown")
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_moves_may_have_comments() -> None:
 def test_symbols_as_on_a_terminal_or_a_page_are_read(mark: str) -> None:
     table = with_symbols(TABLE, mark)
     assert f"♥{mark}" in table
-    assert parse_deal(table) == parse_deal(TABLE)
+    assert parse_table(table) == parse_table(TABLE)
     begin = start(deal_from_seed("100000"), PRESETS["pysol"])
     line, _ = random_line(random.Random(1), begin, 60)
     assert {move.source for move in line} == set(Source)

@@ -19,7 +19,7 @@ from solver.proof.fast import loss as fast
 from solver.proof.lanes import Lanes
 from solver.proof.plain import bound
 from solver.proof.plain import loss as plain
-from solver.proof.verify import loss, verify
+from solver.proof.verify import check, loss
 
 from .naive import TooLargeError, is_winnable, random_position
 
@@ -37,7 +37,7 @@ Proof = tuple[bytes, int, int]
 
 
 def verified(certificate: bytes, fast: bool = False, memory: int = MEMORY) -> None:
-    verify(*read_certificate(io.BytesIO(certificate)), memory, fast=fast)
+    check(*read_certificate(io.BytesIO(certificate)), memory, fast=fast)
 
 
 def certificate_of(

@@ -2,4 +2,4 @@
 
 from importlib.metadata import version
 
-VERSION = version("royal-rendezvous-solver")
+__version__ = version("royal-rendezvous-solver")

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..base.signature import verdict_signature
-from ..base.version import VERSION
+from ..base.version import __version__
 from ..game.cards import ACE, card
 from ..game.difficulty import Difficulty
 from ..game.errors import Error
@@ -197,7 +197,7 @@ class Store:
             ", ".join(each.name for each in rules),
             limits.states,
             limits.memory,
-            VERSION,
+            __version__,
             verdict_signature(),
             f"{platform.machine()} {platform.system()} Python {platform.python_version()}",
             datetime.now(UTC).isoformat(timespec="seconds"),

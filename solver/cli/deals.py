@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
+from ..game.deal import Deal, deal_from_seed, parse_seed, parse_table
 from ..game.moves import Move
 from ..game.notation import parse_moves, with_some_stock
 from ..game.position import Position, check, replay, start
@@ -102,7 +102,7 @@ def read_deal(
     assert deal_file is not None
     name = name_of(deal_file)
     with text_of(deal_file, NO_DEAL) as text:
-        deal = parse_deal(text, name)
+        deal = parse_table(text, name)
         if not MIN_RESERVE <= len(deal.reserve) <= MAX_RESERVE:
             raise ValueError(
                 f"{name}: the reserve has {len(deal.reserve)} cards, "

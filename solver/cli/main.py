@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from ..base.version import VERSION
+from ..base.version import __version__
 from ..game.deal import Deal
 from ..game.difficulty import Difficulty
 from ..game.position import Position
@@ -114,7 +114,7 @@ Examples:
   rr-solve --seed ms1234 --rules all
   rr-solve show --seed 100000 > deal.txt; rr-solve deal.txt --json""",
 )
-@click.version_option(VERSION, prog_name="rr-solve")
+@click.version_option(__version__, prog_name="rr-solve")
 def cli() -> None:
     """Decide deals of the solitaire Royal Rendezvous.
 

@@ -7,7 +7,6 @@ import click
 
 from ..game.deal import Deal
 from ..game.rules import describe
-from ..game.verdict import Verdict
 from .options import FAILED, StateProgress, memory_option, one_line, say_if_compiling_checker
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def verify(file: Path, memory: int, fast: bool) -> int:
 
 def _verified(file: Path, memory: int, fast: bool) -> "tuple[Header, Tally]":
     from ..proof.certificate import read_certificate
-    from ..proof.verify import verify as check
+    from ..proof.verify import check
 
     with file.open("rb") as stream:
         header, body = read_certificate(stream)
@@ -74,8 +73,7 @@ def _name(deal: Deal) -> str:
 
 def _lines(header: "Header", tally: "Tally") -> list[str]:
     """Gets what was checked, and what the verdict rests on."""
-    verdict = Verdict.UNWINNABLE if header.method else Verdict.WINNABLE
-    lines = [f"valid: {_name(header.deal)} is {verdict}", f"Rules: {describe(header.rules)}"]
+    lines = [f"valid: {_name(header.deal)} is {header.verdict}", f"Rules: {describe(header.rules)}"]
     if header.method is None:
         return [*lines, f"Checked: {header.moves} moves, replayed by the rules"]
     lines.append(

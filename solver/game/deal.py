@@ -97,7 +97,7 @@ class Deal:
         return not self.waste and self.foundations == START
 
     def __str__(self) -> str:
-        """Writes the text form; :func:`parse_deal` reads it back."""
+        """Writes the text form; :func:`parse_table` reads it back."""
         title = "Royal Rendezvous" + (f" deal {self.seed}" if self.seed else "")
         lines = [
             f"{pile.capitalize()}: {' '.join(map(place_name, row))}"
@@ -200,7 +200,7 @@ class _Word(NamedTuple):
     where: str
 
 
-def parse_deal(text: str, source: str = "deal") -> Deal:
+def parse_table(text: str, source: str = "deal") -> Deal:
     """Reads the text form of a deal, or of a table some moves later.
 
     :param source: what to call the text in errors, such as a file name.

@@ -5,16 +5,36 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+from . import position as positions
 from .cards import RANKS, SUITS, card, parse_card, suit_of, with_letters
-from .deal import Deal
+from .deal import Deal, deal_from_seed, parse_table
 from .errors import Error
 from .foundations import Pile
 from .moves import Move, parse_move, reserve_move, transfer, waste_move
-from .position import Position, cards_of, start
-from .rules import Rules
+from .position import Position, cards_of, check
+from .rules import Rules, parse_rules
 
 SOLUTION = "Solution"
 """The line of a report after which its moves stand."""
+
+
+def start(deal: int | str | Deal, rules: str | Rules = "wikipedia") -> Position:
+    """Gets the position of a deal, or of a table some moves later.
+
+    :param deal: a deal's number (``100000``, ``"ms5"``), a deal, or the text of a table.
+    :param rules: what :func:`parse_rules` reads, or rules.
+    :raises Error: if a text can't be read, if the stock is unknown, or if the position is not one
+        of the game under these rules.
+    """
+    rules = parse_rules(rules) if isinstance(rules, str) else rules
+    if isinstance(deal, int):
+        deal = str(deal)
+    if isinstance(deal, str):
+        read_table = ":" in deal
+        deal = parse_table(deal, "table") if read_table else deal_from_seed(deal, rules.reserve)
+    position = positions.start(deal, rules)
+    check(position)
+    return position
 
 
 def with_some_stock(deal: Deal, rules: Rules) -> Position:
@@ -26,8 +46,8 @@ def with_some_stock(deal: Deal, rules: Rules) -> Position:
     :raises Error: if the reserve is not the size that the rules say.
     """
     if not deal.unseen:
-        return start(deal, rules)
-    without = start(replace(deal, unseen=0), rules)
+        return positions.start(deal, rules)
+    without = positions.start(replace(deal, unseen=0), rules)
     missing = Counter({card(rank, suit): 2 for suit in SUITS for rank in RANKS})
     return without._replace(stock=tuple((missing - cards_of(without)).elements()))
 

@@ -49,7 +49,7 @@ class Position(NamedTuple):
     foundations: tuple[Foundations, ...] = START
 
     def __str__(self) -> str:
-        """Writes the table as text; ``game.deal.parse_deal`` reads it back."""
+        """Writes the table as text; ``game.deal.parse_table`` reads it back."""
         return str(self.deal)
 
     @property

@@ -4,7 +4,9 @@ A verdict is about a deal *under rules*: one frozen :class:`Rules` value travels
 result and file.
 """
 
-from dataclasses import dataclass, fields
+import re
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from ..base.names import Name
 from .errors import Error
@@ -114,6 +116,48 @@ class Rules:
             for switch, value in self.switches().items()
             if value != theirs[switch]
         ]
+
+
+def parse_rules(text: str) -> Rules:
+    """Reads rules: the name of a preset, and after it the switches that differ.
+
+    Reads what :attr:`Rules.name` and :func:`describe` write, and options of the command line.
+
+    :raises Error: naming the word that is no preset, no switch or no value of one.
+
+    >>> parse_rules("pysol --no-transfers") == parse_rules("pysol transfers=no")
+    True
+    """
+    preset, *words = re.sub(r"\(([^()]*)\)$", _as_switches, text.strip().lower()).split() or [""]
+    if preset not in PRESETS:
+        raise Error(f"{preset!r} is not one of {', '.join(PRESETS)}")
+    rules = PRESETS[preset]
+    for word in re.sub(r"(--(?:kings|deal|reserve)) +", r"\1=", " ".join(words)).split():
+        rules = _with_switch(rules, word)
+    return rules
+
+
+def _as_switches(listed: re.Match[str]) -> str:
+    """Turns what :func:`describe` has in brackets into switches."""
+    return " ".join("=".join(switch.split()) for switch in listed[1].split(","))
+
+
+def _with_switch(rules: Rules, word: str) -> Rules:
+    name, equals, value = word.removeprefix("--").partition("=")
+    if not equals:
+        name, value = (name[3:], "no") if name.startswith("no-") else (name, "yes")
+    values: dict[str, dict[str, Any]] = {
+        "kings": {each.value: each for each in Kings},
+        "deal": {each.value: each for each in Dealing},
+        "transfers": {"yes": True, "no": False},
+        "auto-deal": {"yes": True, "no": False},
+        "reserve": {str(slots): slots for slots in range(MIN_RESERVE, MAX_RESERVE + 1)},
+    }
+    if name not in values:
+        raise Error(f"{word!r} is not a switch of the rules: they are {', '.join(values)}")
+    if value not in values[name]:
+        raise Error(f"{word!r}: {name} is one of {', '.join(values[name])}")
+    return replace(rules, **{name.replace("-", "_"): values[name][value]})
 
 
 def switch_text(value: str | bool | int) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from .cards import SUITS, Card, card, suit_of
 from .errors import Error
 from .foundations import Pile
-from .moves import Move, Source
+from .moves import Move, Source, parse_move
 from .position import IllegalMoveError, Position
 
 
@@ -29,7 +29,7 @@ class Step(NamedTuple):
         return None if self.slot is None else self.position.reserve[self.slot]
 
 
-def steps_of(position: Position, moves: Iterable[Move]) -> list[Step]:
+def steps_of(position: Position, moves: Iterable[Move | str]) -> list[Step]:
     """Gets every step of a line of play, the start first.
 
     :raises IllegalMoveError: naming the first illegal move and its number.
@@ -37,6 +37,7 @@ def steps_of(position: Position, moves: Iterable[Move]) -> list[Step]:
     steps = [Step(position)]
     for number, move in enumerate(moves, 1):
         try:
+            move = parse_move(move) if isinstance(move, str) else move
             steps.append(_step(steps[-1].position, move))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"move {number}: {error}") from None

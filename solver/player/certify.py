@@ -11,7 +11,9 @@ from pathlib import Path
 
 from ..base.files import write
 from ..game.deal import Deal
-from ..game.position import start
+from ..game.errors import Error
+from ..game.position import Position
+from ..game.position import start as started
 from ..game.verdict import Limits, Result, Verdict
 from ..proof.certificate import file_name, win_file
 from ..proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
@@ -23,6 +25,27 @@ PATIENCE = 100_000  # states of a proof without the relaxed game
 
 class ContradictionError(RuntimeError):
     """A loss that the checker can win: a fault of the program, never of the deal."""
+
+
+def certify(
+    start: Position | Deal,
+    result: Result,
+    limits: Limits = Limits(),
+    on_progress: Watch = ignore,
+) -> bytes:
+    """Gets the certificate of a verdict, which :func:`solver.proof.verify.verify` checks.
+
+    :param start: what the verdict is about; the certificate of a deal has its number.
+    :param limits: those of the proof of a loss.
+    :param on_progress: told the number of states of that proof, now and then.
+    :raises Error: if the verdict is unknown.
+    :raises LimitError: if the proof needs more than the limits.
+    """
+    deal = start.deal if isinstance(start, Position) else start
+    content = certificate(deal, result, method_for(result.rules), limits, on_progress)
+    if content is None:
+        raise Error("an unknown verdict has no certificate")
+    return content
 
 
 def certificate(
@@ -58,7 +81,7 @@ def _loss(deal: Deal, result: Result, method: Method, limits: Limits, watch: Wat
             raise
     from ..engine.dead import DeadStates
 
-    dead = DeadStates(start(deal, rules), memory)
+    dead = DeadStates(started(deal, rules), memory)
     return loss(deal, rules, relaxing, states, memory, watch, fast, dead)
 
 

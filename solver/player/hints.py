@@ -63,11 +63,13 @@ class Judge:
         together, from now on. After them no position is searched, and what is not known by then
         stays unknown.
     :param should_stop: asked about twenty times a second; from when it says so on, it is the same.
+    :param on_progress: called as often, with the states so far of all searches together.
     :raises KeyboardInterrupt: from whatever searches, if the search was interrupted.
     """
 
     limits: Limits = Limits()
     should_stop: Callable[[], bool] = lambda: False
+    on_progress: Callable[[int], None] = lambda states: None
     spent: int = field(default=0, init=False)
     _begin: float = field(default_factory=time.monotonic, init=False)
     _verdicts: dict[Position, Verdict] = field(default_factory=dict, init=False)
@@ -80,7 +82,12 @@ class Judge:
             limits = self._left()
             if limits is None:
                 return Verdict.UNKNOWN
-            result = solve(position, limits, should_stop=self.should_stop)
+            result = solve(
+                position,
+                limits,
+                should_stop=self.should_stop,
+                on_progress=lambda states: self.on_progress(self.spent + states),
+            )
             if result.reason is Reason.INTERRUPTED:
                 raise KeyboardInterrupt
             self.spent += result.states
@@ -127,11 +134,13 @@ def _key(position: Position) -> Position:
     return position._replace(reserve=tuple(sorted(position.reserve, key=lambda card: card or 0)))
 
 
-def hint(position: Position, judge: Judge) -> Hint:
+def hint(position: Position, judge: Judge | None = None) -> Hint:
     """Gets what each legal move does to a position.
 
-    :raises ValueError: if the position is not one of the game.
+    :param judge: has the limits, and knows what it has found before; by default a new one.
+    :raises Error: if the position is not one of the game.
     """
+    judge = judge or Judge()
     before = judge.spent
     found = list(options(position, judge))
     first = judge.win(position)

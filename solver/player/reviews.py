@@ -57,15 +57,17 @@ class Review:
 def review(
     position: Position,
     moves: Sequence[Move],
-    judge: Judge,
+    judge: Judge | None = None,
     on_step: Callable[[int], None] = lambda number: None,
 ) -> Review:
     """Reviews a game from a position on.
 
+    :param judge: has the limits, and knows what it has found before; by default a new one.
     :param on_step: called with the number of moves before each position that is looked at.
     :raises IllegalMoveError: if a move is not legal where it stands.
-    :raises ValueError: if the position is not one of the game.
+    :raises Error: if the position is not one of the game.
     """
+    judge = judge or Judge()
     spent = judge.spent
     positions = [position]
     for move in moves:

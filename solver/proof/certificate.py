@@ -19,12 +19,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, BinaryIO
 
-from ..base.version import VERSION
-from ..game.deal import Deal, deal_from_seed, parse_deal, parse_seed
+from ..base.version import __version__
+from ..game.deal import Deal, deal_from_seed, parse_seed, parse_table
 from ..game.errors import Error
 from ..game.moves import Move, parse_move
 from ..game.position import Position, check, start
 from ..game.rules import Dealing, Kings, Rules
+from ..game.verdict import Verdict
 from .claim import Form, InvalidError, Method, Reduction, Tally
 
 SCHEMA = 1
@@ -55,6 +56,11 @@ class Header:
     method: Method | None = None
     tally: Tally = field(default_factory=Tally)
     moves: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict that the certificate claims."""
+        return Verdict.UNWINNABLE if self.method else Verdict.WINNABLE
 
     def position(self) -> Position:
         """Gets the position that the proof starts from."""
@@ -92,7 +98,7 @@ def _common(kind: str, deal: Deal, rules: Rules) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "kind": kind,
-        "program": VERSION,
+        "program": __version__,
         "seed": deal.seed,
         "deal": _text(deal),
         "rules": rules.switches(),
@@ -195,7 +201,7 @@ def _rules(switches: Any) -> Rules:
 
 
 def _deal(values: dict[str, Any], rules: Rules) -> Deal:
-    deal = parse_deal(_string(values, "deal"))
+    deal = parse_table(_string(values, "deal"))
     if values["deal"] != _text(deal):
         raise Error("the deal is not written as this program writes it")
     check(start(deal, rules))

@@ -134,7 +134,7 @@ class InvalidError(Error):
     """A certificate that proves nothing; the text is the first fault."""
 
 
-class LimitError(RuntimeError):
+class LimitError(Error):
     """A proof that takes more states or more memory than is allowed: neither right nor wrong."""
 
 

@@ -1,11 +1,13 @@
 """Writing and checking whole certificates. Nothing here knows the search."""
 
+import io
 from types import ModuleType
 
 from ..game.deal import Deal
 from ..game.position import IllegalMoveError, replay, start
 from ..game.rules import Rules
-from .certificate import Body, Header, Packer, Reasons, loss_file, read_moves
+from ..game.verdict import DEFAULT_MEMORY
+from .certificate import Body, Header, Packer, Reasons, loss_file, read_certificate, read_moves
 from .claim import AreDead, InvalidError, LimitError, Method, Tally, Watch, ignore, none
 from .plain import loss as plain
 
@@ -53,6 +55,26 @@ def _checker(fast: bool) -> ModuleType:
 
 
 def verify(
+    certificate: bytes,
+    memory: int = DEFAULT_MEMORY,
+    on_progress: Watch = ignore,
+    fast: bool = False,
+) -> Header:
+    """Checks a certificate, with no part of the search.
+
+    :param memory: the most bytes for states that wait.
+    :param on_progress: told the number of states so far, now and then.
+    :param fast: whether the fast checker is to do it.
+    :returns: the header: the deal, the rules, the verdict that is now proved, and on what it rests.
+    :raises InvalidError: naming the first fault.
+    :raises LimitError: if that needs more memory.
+    """
+    header, body = read_certificate(io.BytesIO(certificate))
+    check(header, body, memory, on_progress, fast)
+    return header
+
+
+def check(
     header: Header, body: Body, memory: int, watch: Watch = ignore, fast: bool = False
 ) -> Tally:
     """Checks a certificate of which the header has been read.

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..base.version import VERSION
+from ..base.version import __version__
 from ..game.deal import Deal
 from ..game.moves import Move, Source
 from ..game.position import Position
@@ -168,7 +168,7 @@ def _step_dict(step: Step) -> dict[str, Any]:
 def _head(deal: Deal, position: Position, made: int) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
-        "version": VERSION,
+        "version": __version__,
         "seed": deal.seed,
         "rules": {"name": position.rules.name, **position.rules.switches()},
         "moves_made": made,

@@ -26,9 +26,21 @@ from typing import Any
 
 from ..game.cards import SUIT_NAMES, Card, card_name, suit_of
 from ..game.deal import RESERVE_ROW, place_name
-from ..game.moves import Source
+from ..game.moves import Move, Source
+from ..game.position import Position
 from ..game.rules import describe
-from ..game.steps import Step, in_words, piles_of, tops_of
+from ..game.steps import Step, in_words, piles_of, steps_of, tops_of
+
+
+def html_page(
+    position: Position, moves: Iterable[Move | str], title: str = "Royal Rendezvous"
+) -> str:
+    """Gets a web page on which moves from a position can be stepped through, offline.
+
+    :param title: what to call the deal; any text.
+    :raises IllegalMoveError: naming the first illegal move and its number.
+    """
+    return page_of(steps_of(position, moves), title)
 
 
 def page_of(steps: Sequence[Step], title: str) -> str:

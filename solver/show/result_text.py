@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from ..base.version import VERSION
+from ..base.version import __version__
 from ..game.cards import HEARTS, Card, suit_of, symbol_name
 from ..game.deal import Deal, place_name
 from ..game.difficulty import Difficulty
@@ -37,7 +37,7 @@ def as_dict(result: Result, deal: Deal) -> dict[str, Any]:
     """Gets one result as plain values, with ``schema`` 1."""
     return {
         "schema": SCHEMA,
-        "version": VERSION,
+        "version": __version__,
         "seed": deal.seed,
         "rules": {"name": result.rules.name, **result.rules.switches()},
         "verdict": str(result.verdict),

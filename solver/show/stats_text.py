@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..base.files import csv_text
-from ..base.version import VERSION
+from ..base.version import __version__
 from ..batch import stats
 from ..batch.stats import Comparison, Rows, Spread, Summary
 from ..batch.store import DIFFICULTY_COLUMNS, Row
@@ -72,7 +72,7 @@ def as_json_text(summaries: Sequence[Summary], comparison: Comparison | None) ->
     return json.dumps(
         {
             "schema": SCHEMA,
-            "version": VERSION,
+            "version": __version__,
             "rules": [_summary_dict(summary) for summary in summaries],
             "comparison": _comparison_dict(comparison) if comparison else None,
         }
