@@ -4,15 +4,16 @@ from collections.abc import Callable
 
 from ..engine import search
 from ..engine.dead import DeadStates
+from ..engine.decide import solve
 from ..game.deal import deal_from_seed
 from ..game.position import start
 from ..game.rules import Rules
-from ..game.verdict import DEFAULT_MEMORY
+from ..game.verdict import DEFAULT_MEMORY, Limits
 from ..proof.claim import method_for
 from ..proof.verify import loss
 from .difficulty import games_won
 
-LOST = "100016"
+LOST, HARD = "100016", "167521"
 STATES = 10_000
 
 
@@ -22,11 +23,16 @@ def prepare(on_progress: Callable[[int, int], None] = lambda done, parts: None) 
     :param on_progress: told the number of parts that are done, and of all parts; the search, of
         which all else makes use, is the first.
     """
-    parts: tuple[Callable[[], None], ...] = (search.prepare, _playouts, _proofs)
+    parts: tuple[Callable[[], None], ...] = (search.prepare, _growth, _playouts, _proofs)
     on_progress(0, len(parts))
     for number, part in enumerate(parts, 1):
         part()
         on_progress(number, len(parts))
+
+
+def _growth() -> None:
+    """Compiles what makes the tables of a long search larger."""
+    solve(start(deal_from_seed(HARD), Rules()), Limits(STATES))
 
 
 def _playouts() -> None:
