@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def rows_of(path: Path, name: str = "till-dawn") -> list[tuple[object, ...]]:
     """Gets all that does not depend on the clock from a store, as any program would read it."""
     if not path.exists():
         return []
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         return database.execute(
             "SELECT seed, verdict, reason, states, method, moves FROM verdict"
             " JOIN rules ON rules.id = verdict.rules WHERE name = ? ORDER BY seed",
@@ -165,7 +166,7 @@ def test_a_full_disk_is_one_line_and_leaves_a_good_store(tmp_path: Path) -> None
     assert "Traceback" not in limited.stderr
     assert f"Error: {path}: " in limited.stderr
     assert set(before) <= set(rows_of(path))
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert finished(path, "--seeds", "100000-100399")[0] == 0
     assert len(rows_of(path)) == 400

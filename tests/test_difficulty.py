@@ -5,6 +5,7 @@ import io
 import json
 import random
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -242,10 +243,9 @@ def test_an_unknown_deal_is_measured_again_once_it_is_won(tmp_path: Path) -> Non
 
 def test_a_store_of_an_earlier_version_is_read_and_gets_its_table(tmp_path: Path) -> None:
     path = add(tmp_path / "store.db", row("5", "winnable"))
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("DROP TABLE difficulty")
         database.execute("PRAGMA user_version = 0")
-    database.close()
     assert rows_in(path) == [row("5", "winnable")]
     assert measured_in(path) == set()
     target = tmp_path / "all.db"

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -112,7 +112,7 @@ def test_a_store_is_one_file_once_it_is_closed(tmp_path: Path) -> None:
         assert list(store.rows(WIKIPEDIA)) == [WON]
         assert list(tmp_path.iterdir()) == [path]
     # A reader would have to write beside a store with a log.
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
@@ -145,7 +145,7 @@ def test_a_contradiction_is_refused_with_all_that_came_with_it(store: Store) -> 
 
 def test_a_name_means_the_same_switches_for_ever(store: Store, tmp_path: Path) -> None:
     store.add_rules(WIKIPEDIA)
-    with sqlite3.connect(tmp_path / "store.db") as database:
+    with closing(sqlite3.connect(tmp_path / "store.db")) as database, database:
         database.execute("UPDATE rules SET reserve = 15")
     with pytest.raises(StoreError, match="'wikipedia' has other switches"):
         store.add_rules(WIKIPEDIA)
@@ -168,7 +168,7 @@ def test_stores_are_joined_with_the_runs_that_made_them(store: Store, tmp_path: 
         store.copy_from(other)
     assert list(store.rows(WIKIPEDIA)) == [WON, LOST, OPEN]
     assert list(store.rows(small)) == [LOST, OPEN]
-    with sqlite3.connect(tmp_path / "store.db") as database:
+    with closing(sqlite3.connect(tmp_path / "store.db")) as database:
         query = (
             "SELECT run.rules, run.states FROM verdict JOIN run ON run.id = run"
             " WHERE seed = '100016' ORDER BY 1"
@@ -180,7 +180,7 @@ def test_stores_are_joined_with_the_runs_that_made_them(store: Store, tmp_path: 
 def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     text, other = tmp_path / "text.db", tmp_path / "other.db"
     text.write_text("this is no database, and it is long enough to be seen as such\n" * 20)
-    with sqlite3.connect(other) as database:
+    with closing(sqlite3.connect(other)) as database, database:
         database.execute("CREATE TABLE mine (x)")
     for path in (text, other, tmp_path / "missing.db", tmp_path):
         before = path.read_bytes() if path.is_file() else None
