@@ -1,4 +1,5 @@
-# Every target does its own set-up: Python 3.11 or later with venv, and make, are all that is needed.
+# Every target does its own set-up: Python 3.11 or later with venv, and make, are all that is needed;
+# for results-certificates, xz.
 
 PYTHON ?= python3
 SEED ?= 100000
@@ -113,11 +114,12 @@ prove = $(BIN)/rr-solve batch --rules $(1) --seeds-file $(2) --states $(3) \
 
 results-certificates: $(READY)  ## prove the losses that are published, check every proof: hours
 	@mkdir -p $(RUNS)/losses
-	for list in $(RESULTS)/unwinnable/*.txt; do \
-	  rules=$$(basename $$list .txt) first=$(RUNS)/losses/deals.txt; \
-	  awk '$$1 <= $(CERTIFIED_LAST)' $$list > $$first || exit; \
+	for list in $(RESULTS)/unwinnable/*; do \
+	  rules=$$(basename $${list%.xz} .txt); \
+	  all=$(RUNS)/losses/all.txt first=$(RUNS)/losses/first.txt; \
+	  xz -dcf $$list > $$all && awk '$$1 <= $(CERTIFIED_LAST)' $$all > $$first || exit; \
 	  ! test -s $$first || $(call prove,$$rules,$$first,$(RETRY_STATES)) || exit; \
-	  test $$rules = $(CERTIFIED_IN_PART) || $(call prove,$$rules,$$list,$(STATES)) || exit; \
+	  test $$rules = $(CERTIFIED_IN_PART) || $(call prove,$$rules,$$all,$(STATES)) || exit; \
 	done
 	$(BIN)/python -m bench.certificates $(RUNS)/losses.db $(RUNS)/losses \
 	  --plain-states $(PLAIN_STATES) > $(RUNS)/losses/table.txt

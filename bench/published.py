@@ -8,13 +8,15 @@
 ``undecided.csv``         every deal without a verdict, with the states spent
 ``runs.csv``              what decided the deals: rules, budget, version of the program, time
 ``naive.csv``             how many of the deals players without a plan win (``bench.naive``)
-``unwinnable/NAME.txt``   the numbers of the deals that can't be won under a preset, one a line
+``unwinnable/NAME.txt``   the numbers of the deals that can't be won under a preset, one a line;
+                          compressed with xz, as ``NAME.txt.xz``, where there are many
 ========================  =======================================================================
 
 All other deals from the first to the last of a preset can be won.
 """
 
 import csv
+import lzma
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,9 @@ from solver.batch.stats import UNKNOWN, UNWINNABLE, WINNABLE
 from solver.game.rules import PRESETS
 
 Record = dict[str, str]
+
+# A preset that loses three deals in ten.
+COMPRESSED = "wikipedia-strict"
 
 
 def table(folder: Path, name: str) -> list[Record]:
@@ -44,7 +49,27 @@ def preset_lines(folder: Path) -> list[Record]:
 
 def list_file(folder: Path, preset: str) -> Path:
     """Gets the file of a preset's unwinnable numbers."""
-    return folder / "unwinnable" / f"{preset}.txt"
+    return folder / "unwinnable" / f"{preset}.txt{'.xz' * (preset == COMPRESSED)}"
+
+
+def list_content(path: Path, numbers: Iterable[object]) -> bytes:
+    """Gets what a file of numbers holds."""
+    text = "".join(f"{number}\n" for number in numbers).encode()
+    return lzma.compress(text, preset=9) if path.suffix == ".xz" else text
+
+
+def listed_in(path: Path) -> list[int]:
+    """Reads a file of numbers.
+
+    :raises OSError: if it is not there.
+    :raises ValueError: if something else is in it.
+    """
+    content = path.read_bytes()
+    try:
+        text = lzma.decompress(content) if path.suffix == ".xz" else content
+        return [*map(int, text.split())]
+    except (ValueError, lzma.LZMAError):
+        raise ValueError(f"{path}: this is no list of deal numbers") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +109,11 @@ def verdicts(folder: Path) -> dict[str, Verdicts]:
 
 
 def _verdicts(folder: Path, record: Record, undecided: Iterable[Record]) -> Verdicts:
-    name, path = record["rules"], list_file(folder, record["rules"])
-    try:
-        unwinnable = [*map(int, path.read_text().split())]
-    except ValueError:
-        raise ValueError(f"{path}: this is no list of deal numbers") from None
+    name = record["rules"]
     those = Verdicts(
         int(record["first"]),
         int(record["last"]),
-        frozenset(unwinnable),
+        frozenset(listed_in(list_file(folder, name))),
         frozenset(int(line["deal"]) for line in undecided if line["rules"] == name),
     )
     counts = len(those), len(those.unwinnable), len(those.undecided)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from bench.published import list_file
+from bench.published import list_content, list_file
 from solver.base.files import csv_text, write
 from solver.batch import stats
 from solver.batch.stats import UNWINNABLE, Rows
@@ -159,8 +159,8 @@ def contents(stores: Sequence[Path], folder: Path) -> dict[Path, bytes]:
         folder / f"{name}.csv": csv_text(COLUMNS[name], lines[name]).encode() for name in lines
     }
     for rules, rows in presets(found):
-        numbers = "".join(f"{row.seed}\n" for row in having_verdict(rows, UNWINNABLE))
-        files[list_file(folder, rules.name)] = numbers.encode()
+        path = list_file(folder, rules.name)
+        files[path] = list_content(path, (row.seed for row in having_verdict(rows, UNWINNABLE)))
     return files | pictures(found, folder)
 
 

@@ -1,5 +1,6 @@
 """The published tables: what is in them, against made-up rows and games of ``game.position``."""
 
+import lzma
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -313,6 +314,26 @@ def test_tables_that_contradict_each_other_are_not_checked(
     error = run(results.main, tmp_path, code=1).stderr
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_a_long_list_is_compressed_and_says_what_the_store_says(folder: Path) -> None:
+    lists = {path.name: path.read_bytes() for path in (folder / "unwinnable").iterdir()}
+    assert set(lists) == {"pysol.txt", "wikipedia.txt", "wikipedia-strict.txt.xz"}
+    lost = [FIRST + at for at, verdict in enumerate(CONTENT[STRICT]) if verdict == "l"]
+    text = "".join(f"{deal}\n" for deal in lost)
+    assert lzma.decompress(lists["wikipedia-strict.txt.xz"]).decode() == text
+    assert verdicts(folder)["wikipedia-strict"].unwinnable == set(lost)
+
+
+@pytest.mark.parametrize("content", [b"100000\n", lzma.compress(b"100000\n")[:-9], b""])
+def test_a_compressed_list_that_is_none_is_one_line(
+    folder: Path, tmp_path: Path, content: bytes
+) -> None:
+    copytree(folder, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "unwinnable" / "wikipedia-strict.txt.xz"
+    path.write_bytes(content)
+    error = run(results.main, tmp_path, code=1).stderr
+    assert error == f"Error: {path}: this is no list of deal numbers\n"
 
 
 def test_a_check_of_nothing_is_refused(folder: Path) -> None:
