@@ -4,6 +4,8 @@
 PYTHON ?= python3
 SEED ?= 100000
 VENV := .venv
+CONSTRAINTS := constraints.txt
+LOWEST_VENV := .venv-lowest
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
@@ -36,16 +38,16 @@ RESULTS := results
 PAGES := README.md results/README.md
 
 .DEFAULT_GOAL := help
-.PHONY: help solve test test-nojit test-bounds test-long check bench bench-compare certificates \
+.PHONY: help solve test test-lowest test-nojit test-bounds test-long check bench bench-compare certificates \
   fuzz clean results results-deals results-million results-others results-tables results-check \
   results-certificates
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 24
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml $(CONSTRAINTS)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[dev]'
 	@touch $@
 
 solve: $(READY)  ## solve a deal: make solve SEED=100000
@@ -53,6 +55,9 @@ solve: $(READY)  ## solve a deal: make solve SEED=100000
 
 test: $(READY)  ## run the tests
 	$(BIN)/python -m pytest
+
+test-lowest:  ## run the tests with the lowest versions that pyproject.toml allows: Python 3.11 or 3.12
+	$(MAKE) test VENV=$(LOWEST_VENV) CONSTRAINTS=constraints-lowest.txt
 
 test-nojit: $(READY)  ## run the tests of the kernels as plain Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(KERNEL_TESTS)
@@ -137,4 +142,4 @@ fuzz: $(READY)  ## change certificates at random and give them to the checkers; 
 	$(BIN)/python -m bench.fuzz $(FUZZ)
 
 clean:  ## remove the environment and what tools left behind
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf $(VENV) $(LOWEST_VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
