@@ -34,7 +34,6 @@ CROSSINGS = {
     ("solver.player.difficulty", "solver.kernel.jit"),
     ("solver.player.difficulty", "solver.kernel.playout"),
     ("solver.player.difficulty", "solver.kernel.root"),
-    ("solver.show.terminal", "solver.cli.options"),
 }
 # The rooms that may import a library.
 LIBRARIES = {

@@ -18,13 +18,12 @@ from ..game.deal import parse_seed
 from ..game.rules import Rules
 from ..game.verdict import DEFAULT_STATES, Limits, Verdict
 from ..proof.certificate import file_name
+from ..show.console import is_terminal, one_line
 from .options import (
     BAR,
     INTERRUPTED,
     budget_options,
     cores,
-    is_terminal,
-    one_line,
     read_rules,
     reserve_option,
     rules_options,

@@ -19,7 +19,8 @@ from ..game.notation import parse_moves, with_some_stock
 from ..game.position import Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
-from .options import F, StateProgress, one_line, read_rules, reserve_option, say_if_compiling
+from ..show.console import one_line
+from .options import F, StateProgress, read_rules, reserve_option, say_if_compiling
 
 MOST_BYTES = 1 << 16  # of a text
 

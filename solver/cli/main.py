@@ -18,6 +18,7 @@ from ..game.deal import Deal
 from ..game.difficulty import Difficulty
 from ..game.position import Position
 from ..game.verdict import DEFAULT_STATES, Limits, Reason, Result, Verdict
+from ..show.console import in_colour, one_line
 from .batch import batch, merge
 from .cache import cache
 from .deals import deal_options, name_of, position_of, read_deal, solve_position
@@ -26,9 +27,7 @@ from .options import (
     INTERRUPTED,
     StateProgress,
     budget_options,
-    in_colour,
     new_file_option,
-    one_line,
     read_rules,
     rules_options,
 )

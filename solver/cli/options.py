@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any, TextIO, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -15,7 +15,7 @@ from ..base.files import write
 from ..compiled.folder import SEARCH, is_compiled
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
-from ..show.plots import FORMATS
+from ..show.console import is_terminal, one_line
 
 FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
@@ -213,6 +213,8 @@ def plot_option(text: str) -> Callable[[F], F]:
     """
 
     def check(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        from ..show.plots import FORMATS
+
         if path is not None and path.suffix.lower()[1:] not in FORMATS:
             raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
         return writable(context, parameter, path)
@@ -227,21 +229,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; a process may have been started without the stream."""
-    return stream is not None and stream.isatty()
-
-
-def in_colour() -> bool:
-    """Whether to print in colour."""
-    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
-
-
-def one_line(value: object) -> str:
-    """Gets a text for an error that can't break the line or hide in it."""
-    return "".join(char if char.isprintable() else "?" for char in str(value))
 
 
 def say_if_compiling() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..game.verdict import Limits
+from ..show.console import in_colour, is_terminal
 from ..show.plots import PlotError, require_matplotlib
 from .deals import (
     deal_options,
@@ -20,15 +21,7 @@ from .deals import (
     read_deal,
     read_moves,
 )
-from .options import (
-    budget_options,
-    in_colour,
-    is_terminal,
-    plot_option,
-    rules_options,
-    say_if_compiling,
-    write_output,
-)
+from .options import budget_options, plot_option, rules_options, say_if_compiling, write_output
 
 HINT_STATES, REVIEW_STATES = 2_000_000, 50_000
 """Default budgets: a hint takes a few seconds at most for each move that can't be decided; a review

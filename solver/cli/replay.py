@@ -14,6 +14,7 @@ from ..game.position import Position
 from ..game.rules import describe
 from ..game.steps import Step, in_words, steps_of
 from ..game.verdict import DEFAULT_STATES, Limits, Reason
+from ..show.console import one_line
 from ..show.page import page_of
 from ..show.table_text import LEGEND, as_text, table
 from .deals import (
@@ -26,7 +27,7 @@ from .deals import (
     solve_position,
     text_of,
 )
-from .options import budget_options, new_file_option, one_line, rules_options, write_output
+from .options import budget_options, new_file_option, rules_options, write_output
 
 html_option = new_file_option("--html", "Write the solution as a web page to step through offline.")
 

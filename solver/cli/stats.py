@@ -11,6 +11,7 @@ from ..batch import stats
 from ..batch.store import Store, StoreError
 from ..game.difficulty import Level
 from ..show import plots
+from ..show.console import one_line
 from ..show.stats_text import (
     DIFFICULTY_EXPORT,
     EXPORT_COLUMNS,
@@ -21,7 +22,7 @@ from ..show.stats_text import (
     rows_text,
     winnable_text,
 )
-from .options import F, one_line, plot_option, stores_argument
+from .options import F, plot_option, stores_argument
 
 ANY = "any"
 

@@ -7,7 +7,8 @@ import click
 
 from ..game.deal import Deal
 from ..game.rules import describe
-from .options import FAILED, StateProgress, memory_option, one_line, say_if_compiling_checker
+from ..show.console import one_line
+from .options import FAILED, StateProgress, memory_option, say_if_compiling_checker
 
 if TYPE_CHECKING:
     from ..proof.certificate import Header

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
-from ..cli.options import is_terminal
 from ..game.cards import HEARTS, SUIT_SYMBOLS, Card, card_name, suit_of, symbol_name
 from ..game.steps import Step, in_words
+from .console import is_terminal
 from .table_text import FOLLOWED, LEGEND, MOVED, Cell, Line, table
 
 HELP = "arrows, space, n, p: a move on or back; PgUp, PgDn: ten; Home, End; q: quit"
