@@ -1,7 +1,6 @@
 """The commands that decide many deals: ``batch`` and ``merge``."""
 
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +17,8 @@ from ..game.deal import parse_seed
 from ..game.rules import Rules
 from ..game.verdict import DEFAULT_STATES, Limits, Verdict
 from ..proof.certificate import file_name
-from ..show.console import is_terminal, one_line
+from ..show.console import one_line
 from .options import (
-    BAR,
     INTERRUPTED,
     budget_options,
     cores,
@@ -29,11 +27,12 @@ from .options import (
     rules_options,
     say_if_compiling,
 )
+from .progress import Progress, bar
 
 if TYPE_CHECKING:
     from ..batch.workers import Workers
 
-REFRESH_SECONDS = 0.5
+STOPPING = "Stopping after the deals in flight (again: at once) ..."
 MOST_DEALS = 10_000_000
 WHOLE = 1, 1
 """The shard of all deals."""
@@ -284,9 +283,9 @@ def _run(
 ) -> int:
     from ..batch.workers import Batch, Unit, interruptible, units_of
 
-    progress = Progress(sum(len(seeds) for _, seeds in todo))
+    counts = _Counts(sum(len(seeds) for _, seeds in todo))
     run_id = store.begin_run(limits, [rules for rules, _ in todo])
-    run = Batch(store, run_id, workers, progress.add)
+    run = Batch(store, run_id, workers, counts.add)
     units = [
         unit
         for rules, seeds in todo
@@ -295,61 +294,49 @@ def _run(
         )
     ]
     try:
-        with interruptible(run, progress.say_stopping):
+        with interruptible(run, lambda: counts.progress.say(STOPPING)):
             run.run(units)
     finally:
-        progress.close()
-    if progress.done < progress.total:
+        counts.close()
+    if counts.done < counts.total:
         click.echo("Stopped; the same command goes on from here", err=True)
         return INTERRUPTED
     return 0
 
 
-class Progress:
-    """A bar on stderr, while that is a terminal, and a line of totals at the end."""
+class _Counts:
+    """The verdicts of a run so far, with a bar while it lasts and a line of totals at its end."""
 
     def __init__(self, total: int) -> None:
         self.total = total
         self.done = 0
-        self._counts: Counter[Verdict] = Counter()
+        self.progress = Progress(self._bar)
+        self._verdicts: Counter[Verdict] = Counter()
         self._begin = time.monotonic()
-        self._last = 0.0
-        self._terminal = is_terminal(sys.stderr)
+        self.progress(0)
 
     def add(self, rows: list[Row]) -> None:
         """Counts rows that are in the store."""
         self.done += len(rows)
-        self._counts.update(row.verdict for row in rows)
-        now = time.monotonic()
-        if self._terminal and now - self._last >= REFRESH_SECONDS:
-            self._last = now
-            click.echo(f"\r\x1b[K{self._bar(now - self._begin)}", err=True, nl=False)
-
-    def say_stopping(self) -> None:
-        """Says that the deals in flight are being finished."""
-        end = "\n" if self._terminal else ""
-        click.echo(f"{end}Stopping after the deals in flight (again: at once) ...", err=True)
+        self._verdicts.update(row.verdict for row in rows)
+        self.progress(self.done)
 
     def close(self) -> None:
         """Ends the bar with the totals."""
-        if self._terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)
+        self.progress.close()
         seconds = time.monotonic() - self._begin
         click.echo(
             f"{self.done:,} of {self.total:,} deals in {seconds:.0f} s: {self._won()}", err=True
         )
 
-    def _bar(self, seconds: float) -> str:
-        full = BAR * self.done // self.total
-        rate = self.done / max(seconds, 1e-3)
-        left = (self.total - self.done) / max(rate, 1e-9)
+    def _bar(self, deals: int, done: int, seconds: float) -> str:
+        rate = done / max(seconds, 1e-3)
+        left = (self.total - deals) / max(rate, 1e-9)
         return (
-            f"[{'#' * full}{'.' * (BAR - full)}] {self.done:,}/{self.total:,} "
+            f"{bar(deals, self.total)} {deals:,}/{self.total:,} "
             f"{rate:.0f}/s, {left:.0f} s left, {self._won()}"
         )
 
     def _won(self) -> str:
-        return (
-            f"{self._counts[Verdict.WINNABLE]:,} won, {self._counts[Verdict.UNWINNABLE]:,} lost, "
-            f"{self._counts[Verdict.UNKNOWN]:,} unknown"
-        )
+        won, lost, unknown = (self._verdicts[verdict] for verdict in Verdict)
+        return f"{won:,} won, {lost:,} lost, {unknown:,} unknown"

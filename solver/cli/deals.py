@@ -20,7 +20,8 @@ from ..game.position import Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
 from ..show.console import one_line
-from .options import F, StateProgress, read_rules, reserve_option, say_if_compiling
+from .options import F, read_rules, reserve_option, say_if_compiling
+from .progress import state_progress
 
 MOST_BYTES = 1 << 16  # of a text
 
@@ -230,7 +231,7 @@ def solve_position(position: Position, limits: Limits) -> Result:
 
     prepare()
     gc.enable()
-    progress = StateProgress()
+    progress = state_progress()
     try:
         return decide(position, limits, on_progress=progress)
     finally:

@@ -25,13 +25,13 @@ from .deals import deal_options, name_of, position_of, read_deal, solve_position
 from .options import (
     FAILED,
     INTERRUPTED,
-    StateProgress,
     budget_options,
     new_file_option,
     read_rules,
     rules_options,
 )
 from .player import hint, review, show
+from .progress import state_progress
 from .replay import html_option, replay, title_of, write_solution
 from .stats import export_command, stats_command
 from .verify import verify
@@ -188,7 +188,7 @@ def _certify(path: Path, deal: Deal, result: Result, reductions: str, limits: Li
     from ..player.certify import certificate
     from ..proof.claim import LimitError, method_for
 
-    progress = StateProgress()
+    progress = state_progress()
     try:
         method = method_for(result.rules, reduce=reductions == "all")
         content = certificate(deal, result, method, limits, progress)

@@ -1,8 +1,6 @@
 """Options that several commands share, and what they mean."""
 
 import os
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
@@ -15,15 +13,13 @@ from ..base.files import write
 from ..compiled.folder import SEARCH, is_compiled
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
-from ..show.console import is_terminal, one_line
+from ..show.console import one_line
 
 FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
 
 ALL = "all"
 
-PROGRESS_SECONDS = 0.5, 5.0  # between two lines of progress: on a terminal, elsewhere
-BAR = 24  # characters
 MOST = 10**12  # of states and megabytes: more than there will be, and a number that a store takes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -241,45 +237,3 @@ def say_if_compiling_checker() -> None:
     """Says the same of the fast checker."""
     if not is_compiled("proof.fast.bound._refuted"):
         click.echo("Compiling the fast checker, about ten seconds ...", err=True)
-
-
-class StateProgress:
-    """Says on stderr how far a long search or check has come.
-
-    :param total: the number of states at the end, 0 if that is not known.
-    """
-
-    def __init__(self, total: int = 0) -> None:
-        self._total = total
-        self._terminal = is_terminal(sys.stderr)
-        self._last = time.monotonic()
-        self._begin: tuple[float, int] | None = None
-        self._shown = False
-
-    def __call__(self, states: int) -> None:
-        """Shows the number of states so far, if enough time has passed."""
-        now = time.monotonic()
-        if self._begin is None:  # what took time before this was the compiler
-            self._begin = now, states
-            return
-        if now - self._last < PROGRESS_SECONDS[0 if self._terminal else 1]:
-            return
-        self._last = now
-        began, first = self._begin
-        text = self._text(states, now - began, states - first)
-        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
-        self._shown = True
-
-    def _text(self, states: int, seconds: float, done: int) -> str:
-        """Gets the line: the states so far, and the time left if ``done`` of them took so long."""
-        if not self._total:
-            return f"{states:,} states, {seconds:.0f} s"
-        full = BAR * min(states, self._total) // self._total
-        left = seconds * (self._total - states) / max(done, 1)
-        bar = f"[{'#' * full}{'.' * (BAR - full)}]"
-        return f"{bar} {states:,} of {self._total:,} states, {max(left, 0):.0f} s left"
-
-    def close(self) -> None:
-        """Wipes the line away."""
-        if self._shown and self._terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)

@@ -1,15 +1,12 @@
 """The commands for somebody at the table: ``show``, ``hint`` and ``review``."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..game.verdict import Limits
-from ..show.console import in_colour, is_terminal
+from ..show.console import in_colour
 from ..show.plots import PlotError, require_matplotlib
 from .deals import (
     deal_options,
@@ -22,6 +19,7 @@ from .deals import (
     read_moves,
 )
 from .options import budget_options, plot_option, rules_options, say_if_compiling, write_output
+from .progress import Progress
 
 HINT_STATES, REVIEW_STATES = 2_000_000, 50_000
 """Default budgets: a hint takes a few seconds at most for each move that can't be decided; a review
@@ -129,8 +127,11 @@ def review(
     from ..player.reviews import review as find
     from ..show import advice_text
 
-    with _counting(len(moves)) as on_step:
-        found = find(position, moves, Judge(limits), on_step)
+    progress = Progress(lambda number, *_: f"move {number} of {len(moves)}", on_terminal=0)
+    try:
+        found = find(position, moves, Judge(limits), progress)
+    finally:
+        progress.close()
     title = advice_text.title_of(deal, ())
     if as_json:
         click.echo(advice_text.review_json(found, position, deal))
@@ -149,15 +150,3 @@ def _require_plots() -> None:
         require_matplotlib()
     except PlotError as error:
         raise click.ClickException(str(error)) from None
-
-
-@contextmanager
-def _counting(moves: int) -> Iterator[Callable[[int], None]]:
-    """Says on a terminal at which move a review is, and wipes the line away."""
-    if not is_terminal(sys.stderr):
-        yield lambda number: None
-        return
-    try:
-        yield lambda number: click.echo(f"\r\x1b[Kmove {number} of {moves} ", err=True, nl=False)
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)

@@ -8,7 +8,8 @@ import click
 from ..game.deal import Deal
 from ..game.rules import describe
 from ..show.console import one_line
-from .options import FAILED, StateProgress, memory_option, say_if_compiling_checker
+from .options import FAILED, memory_option, say_if_compiling_checker
+from .progress import state_progress
 
 if TYPE_CHECKING:
     from ..proof.certificate import Header
@@ -59,7 +60,7 @@ def _verified(file: Path, memory: int, fast: bool) -> "tuple[Header, Tally]":
 
     with file.open("rb") as stream:
         header, body = read_certificate(stream)
-        progress = StateProgress(header.tally.states)
+        progress = state_progress(header.tally.states)
         try:
             return header, check(header, body, memory, progress, fast)
         finally:
