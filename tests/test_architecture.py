@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -216,3 +216,34 @@ def test_nothing_imports_what_measures_it() -> None:
 def test_the_oracle_knows_no_kernel() -> None:
     names = imported_by(Path(__file__).with_name("naive.py"), "tests")
     assert {room_of(name) for name in ours(names)} <= {"game"}
+
+
+MOST_LINES, MOST_PARAMETERS = 60, 8
+# Functions that are longer still.
+TOO_LONG = {("solver/proof/fast/relaxed.py", "_after")}
+
+
+def functions() -> Iterator[tuple[tuple[str, str], ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Gets every function that is shipped or measures what is, by its file and its name."""
+    for folder in (ROOT, ROOT.parent / "bench"):
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield (path.relative_to(ROOT.parent).as_posix(), node.name), node
+
+
+def test_functions_are_short() -> None:
+    long = {
+        name for name, node in functions() if (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES
+    }
+    assert long - TOO_LONG == set()
+
+
+def test_functions_have_few_parameters() -> None:
+    several = set()
+    for name, node in functions():
+        asked = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        asked += filter(None, (node.args.vararg, node.args.kwarg))
+        if len(asked) > MOST_PARAMETERS:
+            several.add(name)
+    assert several == set()

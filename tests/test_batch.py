@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from solver.batch.store import Row, Store, StoreError, unpack_moves
 from solver.batch.workers import Batch, Unit, Workers, decide, local_workers, units_of
-from solver.cli.batch import merge
+from solver.cli.merge import merge
 from solver.game.deal import deal_from_seed
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS

@@ -104,7 +104,7 @@ def test_a_certificate_that_cannot_be_is_refused_before_the_search(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("solver.cli.main.solve_position", None)
+    monkeypatch.setattr("solver.cli.solve.solve_position", None)
     assert "--certificate" in misuse(capsys, "--seed", LOST, "--certificate", name)
 
 
@@ -112,7 +112,7 @@ def test_a_folder_that_is_locked_is_refused_before_the_search(
     capsys: Capture, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.access", lambda place, mode: place != path.parent)
-    monkeypatch.setattr("solver.cli.main.solve_position", None)
+    monkeypatch.setattr("solver.cli.solve.solve_position", None)
     for option in ("--certificate", "--html"):
         assert "can't be written" in misuse(capsys, "--seed", LOST, option, str(path))
 

@@ -33,7 +33,8 @@ from solver.batch.stats import (
     winnable_numbers,
 )
 from solver.batch.store import Row, Store, StoreError
-from solver.cli.stats import export_command, stats_command
+from solver.cli.export import export_command
+from solver.cli.stats import stats_command
 from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import Limits, Reason, Verdict
 from solver.show.stats_text import CSV_COLUMNS, EXPORT_COLUMNS

@@ -1,13 +1,7 @@
 """What commands share that work on one deal: naming it, its position, moves, deciding it."""
 
-import errno
 import gc
-import os
-import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +13,29 @@ from ..game.notation import parse_moves, with_some_stock
 from ..game.position import Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
-from ..show.console import one_line
-from .options import F, read_rules, reserve_option, say_if_compiling
+from .inputs import name_of, text_of
+from .options import gathered, reserve_option, say_if_compiling
 from .progress import state_progress
 
-MOST_BYTES = 1 << 16  # of a text
-
-SAVED_GAME = re.compile(rb"\x80[\x02-\x05]|X\x07\0\0\0PySolFC|U\x07PySolFC|[SV]'?PySolFC")
-"""How a pickle begins, and one of old protocols that PySolFC wrote. To load one is to run what it
-says, so none is loaded."""
-
-INSTEAD_OF_SAVED_GAME = (
-    "this is a pickle, as PySolFC saves games, and is not read; give the number that PySolFC shows"
-    " (--seed N) and the moves made since (--moves FILE), or type in the table as 'rr-solve show'"
-    " prints it"
-)
 NO_DEAL = "expected a deal as 'rr-solve show' prints it; a deal's number is given by --seed N"
 NO_MOVES = "expected moves such as deal and R:2C>upper, or the solution of a report"
+
+
+@dataclass(frozen=True, slots=True)
+class DealOptions:
+    """What names a deal: a file or a number."""
+
+    deal_file: Path | None
+    reserve: int | None
+    seed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MovesOptions:
+    """What names the moves made since: those of a file come first."""
+
+    moves_file: Path | None
+    after: str
 
 
 def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -45,52 +45,45 @@ def _seed_option(context: click.Context, parameter: click.Parameter, text: str |
         raise click.BadParameter(str(error)) from None
 
 
-def deal_options(command: F) -> F:
-    """Adds the options that name a deal."""
-    for option in (
-        click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
-        click.option(
-            "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
-        ),
-        reserve_option,
-    ):
-        command = option(command)
-    return command
+deal_options = gathered(
+    "named",
+    DealOptions,
+    click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
+    reserve_option,
+    click.option(
+        "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
+    ),
+)
+"""Adds the options that name a deal; the command gets ``named``."""
+
+moves_options = gathered(
+    "made",
+    MovesOptions,
+    click.option(
+        "--moves",
+        "moves_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="A file of moves made since ('-': standard input).",
+    ),
+    click.option(
+        "--after",
+        metavar="MOVES",
+        default="",
+        help="Moves made since, such as 'deal R:2C>upper'.",
+    ),
+)
+"""Adds the options that name moves made since the deal; the command gets ``made``."""
 
 
-def moves_options(command: F) -> F:
-    """Adds the options that name moves made since the deal."""
-    for option in (
-        click.option(
-            "--after",
-            metavar="MOVES",
-            default="",
-            help="Moves made since, such as 'deal R:2C>upper'.",
-        ),
-        click.option(
-            "--moves",
-            "moves_file",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="A file of moves made since ('-': standard input).",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def read_deal(
-    deal_file: Path | None,
-    seed: str | None,
-    reserve: int | None,
-    moves_file: Path | None = None,
-) -> Deal:
+def read_deal(named: DealOptions, moves_file: Path | None = None) -> Deal:
     """Gets the deal that the options name.
 
     :param moves_file: what moves will be read from, which can't be the same standard input.
     :raises UsageError: if they name none, or two.
     :raises ClickException: if it can't be read.
     """
+    deal_file, reserve, seed = named.deal_file, named.reserve, named.seed
     if deal_file == moves_file == Path("-"):
         raise click.UsageError("the deal and the moves can't both come from standard input")
     if (deal_file is None) == (seed is None):
@@ -117,31 +110,19 @@ def read_deal(
     return deal
 
 
-def read_moves(after: str, moves_file: Path | None) -> list[Move]:
-    """Gets the moves that the options name: those of the file first.
+def read_moves(made: MovesOptions) -> list[Move]:
+    """Gets the moves that the options name.
 
     :raises ClickException: if they can't be read.
     """
     moves = []
-    if moves_file is not None:
-        with text_of(moves_file, NO_MOVES) as text:
-            moves = parse_moves(text, name_of(moves_file))
+    if made.moves_file is not None:
+        with text_of(made.moves_file, NO_MOVES) as text:
+            moves = parse_moves(text, name_of(made.moves_file))
     try:
-        return moves + parse_moves(after)
+        return moves + parse_moves(made.after)
     except ValueError as error:
         raise click.BadParameter(str(error).partition(": ")[2], param_hint="--after") from None
-
-
-def one_rule_set(switches: dict[str, Any], what: str = "this") -> Rules:
-    """Gets the only rule set that the options name.
-
-    :param what: what needs it, for an error.
-    :raises UsageError: if they name several, or contradict each other.
-    """
-    every_rules = read_rules(**switches)
-    if len(every_rules) > 1:
-        raise click.UsageError(f"{what} needs one rule set, not --rules all")
-    return every_rules[0]
 
 
 def position_of(
@@ -174,52 +155,6 @@ def played(position: Position, moves: list[Move]) -> Position:
         return replay(position, moves)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-
-
-def name_of(path: Path) -> str:
-    """Gets what a file is called in errors."""
-    return "<stdin>" if str(path) == "-" else one_line(path)
-
-
-@contextmanager
-def text_of(path: Path, instead: str) -> Iterator[str]:
-    """Gives a file's text; what goes wrong with it, or with reading it, is one line.
-
-    :param instead: what to say where the file is of no known kind.
-    """
-    name = name_of(path)
-    try:
-        yield _read_text(path)
-    except OSError as error:
-        raise click.ClickException(f"{name}: {error.strerror}{_if_number(name)}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{name}: this is not a text file; {instead}") from None
-    except ValueError as error:
-        raise click.ClickException(str(error) or f"{name}: {instead}") from None
-
-
-def _if_number(name: str) -> str:
-    """Gets a way out for those who give the number of a deal as a file."""
-    try:
-        return f" (a deal's number is given by --seed {parse_seed(name)})"
-    except ValueError:
-        return ""
-
-
-def _read_text(path: Path) -> str:
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        content = sys.stdin.buffer.read(MOST_BYTES + 1)
-    else:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    if SAVED_GAME.match(content):
-        raise ValueError(f"{name_of(path)}: {INSTEAD_OF_SAVED_GAME}")
-    text = content.decode()
-    if len(content) > MOST_BYTES or "\0" in text:
-        raise ValueError
-    return text
 
 
 def solve_position(position: Position, limits: Limits) -> Result:

@@ -8,35 +8,24 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from pathlib import Path
-from typing import Any
 
 import click
 
 from ..base.version import __version__
-from ..game.deal import Deal
-from ..game.difficulty import Difficulty
-from ..game.position import Position
-from ..game.verdict import DEFAULT_STATES, Limits, Reason, Result, Verdict
-from ..show.console import in_colour, one_line
-from .batch import batch, merge
+from ..show.console import one_line
+from .batch import batch
 from .cache import cache
-from .deals import deal_options, name_of, position_of, read_deal, solve_position
-from .options import (
-    FAILED,
-    INTERRUPTED,
-    budget_options,
-    new_file_option,
-    read_rules,
-    rules_options,
-)
-from .player import hint, review, show
-from .progress import state_progress
-from .replay import html_option, replay, title_of, write_solution
-from .stats import export_command, stats_command
+from .errors import reason_of
+from .export import export_command
+from .hint import hint
+from .merge import merge
+from .options import FAILED, INTERRUPTED
+from .replay import replay
+from .review import review
+from .show import show
+from .solve import solve
+from .stats import stats_command
 from .verify import verify
-
-EXIT_CODES = {Verdict.WINNABLE: 10, Verdict.UNWINNABLE: 20, Verdict.UNKNOWN: 30}
 
 
 class SolveByDefault(click.Group):
@@ -75,7 +64,7 @@ def main(args: Sequence[str] | None = None) -> None:
         click.echo("Interrupted", err=True)
         code = INTERRUPTED
     except OSError as error:
-        click.echo(f"Error: {error.strerror or error}", err=True)
+        click.echo(f"Error: {reason_of(error)}", err=True)
         code = FAILED
     except Exception as error:
         if os.environ.get("RR_DEBUG"):
@@ -122,120 +111,8 @@ def cli() -> None:
     """
 
 
-@cli.command(short_help="Decide a deal (the default command).")
-@deal_options
-@rules_options
-@budget_options(DEFAULT_STATES)
-@html_option
-@new_file_option("--certificate", "Write a proof of the verdict, for 'rr-solve verify'.")
-@click.option(
-    "--reductions",
-    type=click.Choice(["all", "none"]),
-    default="all",
-    show_default=True,
-    help="What a certificate of a loss may leave out; 'none' proves it with the real moves and the"
-    " loss bound alone.",
-)
-@click.option("--difficulty", is_flag=True, help="Say how hard the deal is for a player too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per rule set.")
-@click.option("--quiet", is_flag=True, help="Only the verdict.")
-@click.option("--exit-code", is_flag=True, help="Exit with 10, 20 or 30 by the verdict.")
-def solve(
-    deal_file: Path | None,
-    seed: str | None,
-    reserve: int | None,
-    limits: Limits,
-    html: Path | None,
-    certificate: Path | None,
-    reductions: str,
-    difficulty: bool,
-    as_json: bool,
-    quiet: bool,
-    exit_code: bool,
-    **switches: Any,
-) -> int:
-    """Decide a deal: winnable, with the moves; unwinnable; or unknown."""
-    if as_json and quiet:
-        raise click.UsageError("--json and --quiet contradict each other")
-    if difficulty and quiet:
-        raise click.UsageError("--difficulty and --quiet contradict each other")
-    every_rules = read_rules(**switches)
-    for name, given in (("exit-code", exit_code), ("html", html), ("certificate", certificate)):
-        if given and len(every_rules) > 1:
-            raise click.UsageError(f"--{name} needs one rule set, not --rules all")
-    if reductions == "none" and not certificate:
-        raise click.UsageError("--reductions is for --certificate FILE")
-    deal = read_deal(deal_file, seed, reserve)
-    code = 0
-    for position in [position_of(deal, rules, deal_file) for rules in every_rules]:
-        result = solve_position(position, limits)
-        measured = _measure(position, result, limits.memory) if difficulty else None
-        _print(deal, position, result, measured, as_json, quiet, len(every_rules) > 1)
-        if html:
-            write_solution(html, position, result.moves, title_of(deal, deal_file))
-        if certificate:
-            _certify(certificate, deal, result, reductions, limits)
-        if exit_code:
-            code = EXIT_CODES[result.verdict]
-        if result.reason is Reason.INTERRUPTED:
-            return INTERRUPTED
-    return code
-
-
-def _certify(path: Path, deal: Deal, result: Result, reductions: str, limits: Limits) -> None:
-    """Writes the certificate of a verdict, or says why there is none."""
-    from ..base.files import write
-    from ..player.certify import certificate
-    from ..proof.claim import LimitError, method_for
-
-    progress = state_progress()
-    try:
-        method = method_for(result.rules, reduce=reductions == "all")
-        content = certificate(deal, result, method, limits, progress)
-        if content is None:
-            click.echo("No certificate: the verdict is unknown", err=True)
-        else:
-            write({path: content})
-    except LimitError as error:
-        raise click.ClickException(f"no certificate: {error}") from None
-    except OSError as error:
-        raise click.ClickException(f"{name_of(path)}: {error.strerror}") from None
-    finally:
-        progress.close()
-
-
-def _measure(position: Position, result: Result, memory: int) -> Difficulty:
-    from ..player.difficulty import difficulty_of_result
-
-    return difficulty_of_result(position, result, memory)
-
-
-def _print(
-    deal: Deal,
-    position: Position,
-    result: Result,
-    difficulty: Difficulty | None,
-    as_json: bool,
-    quiet: bool,
-    several: bool,
-) -> None:
-    from ..show import result_text
-
-    if as_json:
-        click.echo(result_text.as_json(result, deal, difficulty))
-    elif several:
-        line = str(result.verdict) if quiet else result_text.verdict_line(result)
-        if difficulty and difficulty.level:
-            line += f", {difficulty.level}"
-        click.echo(f"{result.rules.name:<17} {line}")
-    elif quiet:
-        click.echo(result.verdict)
-    else:
-        click.echo(result_text.as_text(result, deal, position, in_colour(), difficulty))
-
-
 for command in (
-    *(batch, merge, stats_command, export_command),
+    *(solve, batch, merge, stats_command, export_command),
     *(replay, verify, show, hint, review, cache),
 ):
     cli.add_command(command)

@@ -9,11 +9,9 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from ..base.files import write
 from ..compiled.folder import SEARCH, is_compiled
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
-from ..show.console import one_line
 
 FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
@@ -62,36 +60,10 @@ def gathered(
     return add
 
 
-def rules_options(command: F) -> F:
-    """Adds the options that name rules."""
-    for option in (
-        click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
-        click.option(
-            "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
-        ),
-        click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
-        click.option(
-            "--transfers", is_flag=True, help="Cards may move between foundations of a suit."
-        ),
-        click.option(
-            "--deal",
-            type=click.Choice([str(value) for value in Dealing]),
-            help="When a card may be dealt.",
-        ),
-        click.option(
-            "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
-        ),
-        click.option(
-            "--rules",
-            "preset",
-            type=click.Choice([*PRESETS, ALL]),
-            default="wikipedia",
-            show_default=True,
-            help="The rule set; 'all' tries each.",
-        ),
-    ):
-        command = option(command)
-    return command
+def store_options(command: F) -> F:
+    """Adds what names the rows: stores, and a rule set."""
+    option = click.option("--rules", "name", metavar="NAME", help="Only this rule set.")
+    return stores_argument(option(command))
 
 
 def memory_option(text: str) -> Callable[[F], F]:
@@ -131,34 +103,6 @@ def budget_options(states: int, which: str = "") -> Callable[[F], F]:
     )
 
 
-def new_file_option(name: str, text: str) -> Callable[[F], F]:
-    """Gets what adds an option that names a file to write.
-
-    :param text: its line of help.
-    """
-    return click.option(
-        name,
-        type=click.Path(path_type=Path),
-        callback=writable,
-        metavar="FILE",
-        help=text,
-    )
-
-
-def writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Refuses at once what can't be written after a long search."""
-    if path is None:
-        return None
-    if str(path) == "-" or path.is_dir():
-        raise click.BadParameter(f"'{one_line(path)}' is not the name of a file")
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise click.BadParameter(f"there is no folder '{one_line(path.parent)}'")
-    if not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
-        raise click.BadParameter(f"'{one_line(path)}' can't be written")
-    return path
-
-
 def read_rules(
     preset: str,
     kings: str | None,
@@ -191,33 +135,44 @@ def read_rules(
     return list(PRESETS.values())
 
 
-def write_output(path: Path, content: bytes) -> None:
-    """Writes a file, whole or not at all.
+rules_options = gathered(
+    "every_rules",
+    read_rules,
+    click.option(
+        "--rules",
+        "preset",
+        type=click.Choice([*PRESETS, ALL]),
+        default="wikipedia",
+        show_default=True,
+        help="The rule set; 'all' tries each.",
+    ),
+    click.option(
+        "--kings", type=click.Choice([str(value) for value in Kings]), help="Where kings go."
+    ),
+    click.option(
+        "--deal",
+        type=click.Choice([str(value) for value in Dealing]),
+        help="When a card may be dealt.",
+    ),
+    click.option("--transfers", is_flag=True, help="Cards may move between foundations of a suit."),
+    click.option("--no-transfers", is_flag=True, help="A card on a foundation stays there."),
+    click.option(
+        "--auto-deal", is_flag=True, help="A card turns by itself when the waste is empty."
+    ),
+    click.option("--no-auto-deal", is_flag=True, help="Nothing turns by itself."),
+)
+"""Adds the options that name rules; the command gets ``every_rules``, mostly one."""
 
-    :raises ClickException: if it can't be written.
+
+def one_rule_set(every_rules: list[Rules], what: str = "this") -> Rules:
+    """Gets the only rule set that the options name.
+
+    :param what: what needs it, for an error.
+    :raises UsageError: if they name several.
     """
-    try:
-        write({path: content})
-    except OSError as error:
-        raise click.ClickException(f"{one_line(path)}: {error.strerror}") from None
-
-
-def plot_option(text: str) -> Callable[[F], F]:
-    """Gets what adds the option that names a picture.
-
-    :param text: its line of help.
-    """
-
-    def check(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-        from ..show.plots import FORMATS
-
-        if path is not None and path.suffix.lower()[1:] not in FORMATS:
-            raise click.BadParameter(f"'{one_line(path)}' ends neither in .svg nor in .png")
-        return writable(context, parameter, path)
-
-    return click.option(
-        "--plot", type=click.Path(path_type=Path), callback=check, metavar="FILE", help=text
-    )
+    if len(every_rules) > 1:
+        raise click.UsageError(f"{what} needs one rule set, not --rules {ALL}")
+    return every_rules[0]
 
 
 def cores() -> int:

@@ -2,34 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ..game.cards import card_name
-from ..game.deal import Deal
 from ..game.moves import Move
 from ..game.notation import parse_moves
 from ..game.position import Position
-from ..game.rules import describe
+from ..game.rules import Rules, describe
 from ..game.steps import Step, in_words, steps_of
 from ..game.verdict import DEFAULT_STATES, Limits, Reason
-from ..show.console import one_line
-from ..show.page import page_of
 from ..show.table_text import LEGEND, as_text, table
-from .deals import (
-    NO_MOVES,
-    deal_options,
-    name_of,
-    one_rule_set,
-    position_of,
-    read_deal,
-    solve_position,
-    text_of,
-)
-from .options import budget_options, new_file_option, rules_options, write_output
-
-html_option = new_file_option("--html", "Write the solution as a web page to step through offline.")
+from .deals import NO_MOVES, DealOptions, deal_options, position_of, read_deal, solve_position
+from .inputs import name_of, text_of
+from .options import budget_options, one_rule_set, rules_options
+from .pages import heading, html_option, title_of, write_page
 
 
 @click.command(short_help="Step a solution through: in the terminal, or as a web page.")
@@ -45,13 +32,11 @@ html_option = new_file_option("--html", "Write the solution as a web page to ste
 )
 @html_option
 def replay(
-    deal_file: Path | None,
-    seed: str | None,
-    reserve: int | None,
+    named: DealOptions,
+    every_rules: list[Rules],
     limits: Limits,
     moves_file: Path | None,
     html: Path | None,
-    **switches: Any,
 ) -> None:
     """Step a solution through, or any moves: see --moves.
 
@@ -59,10 +44,10 @@ def replay(
     Elsewhere every step is printed with the table after it. A deal without a solution ends the
     command with exit code 1.
     """
-    rules = one_rule_set(switches, "replay")
-    deal = read_deal(deal_file, seed, reserve, moves_file)
-    title = title_of(deal, deal_file)
-    position = position_of(deal, rules, deal_file)
+    rules = one_rule_set(every_rules, "replay")
+    deal = read_deal(named, moves_file)
+    title = title_of(deal, named.deal_file)
+    position = position_of(deal, rules, named.deal_file)
     if moves_file is not None:
         steps = _steps_in(moves_file, position)
     else:
@@ -72,39 +57,6 @@ def replay(
     elif not _viewed(steps, title):
         for text in as_texts(steps, title):
             click.echo(text)
-
-
-def title_of(deal: Deal, deal_file: Path | None) -> str:
-    """Gets what to call a deal: its number, or the name of its file."""
-    if deal_file is None or str(deal_file) == "-":
-        return f"Deal {deal.seed}" if deal.seed else "Deal"
-    return f"Deal {one_line(deal_file.name)}"
-
-
-def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
-    """Writes the page of a line of play, whole or not at all.
-
-    :raises ClickException: if it can't be written.
-    """
-    write_output(path, page_of(steps, title).encode())
-    click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)
-
-
-def write_solution(path: Path, position: Position, moves: Sequence[Move], title: str) -> None:
-    """Writes the page of a position's solution, or says that there is none.
-
-    :raises ClickException: if it can't be written.
-    """
-    if moves or position.is_won:
-        write_page(path, steps_of(position, moves), title)
-    else:
-        click.echo(f"{one_line(path)}: not written, there is no solution", err=True)
-
-
-def heading(steps: Sequence[Step], title: str) -> str:
-    """Gets a line that says what is replayed."""
-    end = "won" if steps[-1].position.is_won else "not won"
-    return f"{title}: {len(steps) - 1} moves, {end}"
 
 
 def as_texts(steps: Sequence[Step], title: str) -> Iterator[str]:

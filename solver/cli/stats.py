@@ -1,7 +1,7 @@
-"""The commands ``stats`` and ``export``: what stores hold, as text, JSON, CSV and pictures."""
+"""The command ``stats``: what stores say of many deals, as text, JSON, CSV and pictures."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -9,28 +9,19 @@ import click
 from ..base.files import write
 from ..batch import stats
 from ..batch.store import Store, StoreError
-from ..game.difficulty import Level
 from ..show import plots
 from ..show.console import one_line
 from ..show.stats_text import (
-    DIFFICULTY_EXPORT,
-    EXPORT_COLUMNS,
     Found,
     as_csv_text,
     as_json_text,
     as_text,
-    rows_text,
-    winnable_text,
 )
-from .options import F, plot_option, stores_argument
+from .errors import reported
+from .options import store_options
+from .outputs import plot_option, spare
 
 ANY = "any"
-
-
-def store_options(command: F) -> F:
-    """Adds what names the rows: stores, and a rule set."""
-    option = click.option("--rules", "name", metavar="NAME", help="Only this rule set.")
-    return stores_argument(option(command))
 
 
 @click.command("stats", short_help="Say how often deals can be won, and at what cost.")
@@ -68,8 +59,8 @@ def stats_command(
     """
     _check_options(name, as_json, as_csv, compare)
     if plot:
-        _spare(stores, plot, plot.with_suffix(".csv"))
-    with _reported():
+        spare(stores, plot, plot.with_suffix(".csv"))
+    with reported():
         if plot:
             plots.require_matplotlib()
         found = read(stores, compare or ([name] if name else []), compare and "--compare")
@@ -90,46 +81,6 @@ def stats_command(
         click.echo(as_text(summaries, comparison))
 
 
-@click.command("export", short_help="Write the rows of stores as CSV, or the winnable numbers.")
-@store_options
-@click.option(
-    "--winnable",
-    is_flag=True,
-    help=f"Only the winnable numbers from {stats.FIRST_OWN_NUMBER} on, one a line.",
-)
-@click.option(
-    "--difficulty",
-    type=click.Choice([*map(str, Level), ANY]),
-    help="Only deals of this difficulty, with its numbers (batch --difficulty measures them).",
-)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
-)
-def export_command(
-    stores: tuple[Path, ...],
-    name: str | None,
-    winnable: bool,
-    difficulty: str | None,
-    output: Path | None,
-) -> None:
-    """Write the rows of stores as CSV, or the winnable numbers of one rule set."""
-    if output:
-        _spare(stores, output)
-    with _reported():
-        found = read(stores, [name] if name else [])
-        if winnable and len(found) > 1:
-            names = ", ".join(rules.name for rules, _ in found)
-            raise click.UsageError(f"--winnable needs --rules, one of: {names}")
-        if difficulty:
-            found = of_difficulty(found, difficulty)
-        columns = EXPORT_COLUMNS + (DIFFICULTY_EXPORT if difficulty else ())
-        text = winnable_text(found[0][1]) if winnable else rows_text(found, columns)
-        if output and str(output) != "-":
-            write({output: text.encode()})
-            return
-    click.echo(text, nl=False)
-
-
 def _check_options(
     name: str | None, as_json: bool, as_csv: bool, compare: tuple[str, str] | None
 ) -> None:
@@ -141,27 +92,6 @@ def _check_options(
         raise click.UsageError("--rules and --compare contradict each other")
     if compare and compare[0] == compare[1]:
         raise click.UsageError("--compare needs two different rule sets")
-
-
-def _spare(stores: Sequence[Path], *outputs: Path) -> None:
-    """Refuses to write over a store that is read."""
-    there = {store.resolve() for store in stores}
-    for output in outputs:
-        if output.resolve() in there:
-            raise click.UsageError(f"'{one_line(output)}' is a store, and would be written over")
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Turns what can go wrong with stores and files into one line."""
-    try:
-        yield
-    except OSError as error:
-        raise click.ClickException(
-            f"{one_line(error.filename)}: {error.strerror}" if error.filename else str(error)
-        ) from None
-    except (ValueError, plots.PlotError) as error:
-        raise click.ClickException(one_line(error)) from None
 
 
 # Rows in, files out

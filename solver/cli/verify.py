@@ -8,6 +8,7 @@ import click
 from ..game.deal import Deal
 from ..game.rules import describe
 from ..show.console import one_line
+from .errors import reason_of
 from .options import FAILED, memory_option, say_if_compiling_checker
 from .progress import state_progress
 
@@ -49,7 +50,7 @@ def verify(file: Path, memory: int, fast: bool) -> int:
     except LimitError as error:
         raise click.ClickException(f"{error}: --memory MB allows more") from None
     except OSError as error:
-        raise click.ClickException(f"{one_line(file)}: {error.strerror}") from None
+        raise click.ClickException(f"{one_line(file)}: {reason_of(error)}") from None
     click.echo("\n".join(_lines(header, tally)))
     return 0
 

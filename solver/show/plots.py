@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.files import csv_text
 from ..batch.stats import UNKNOWN, UNWINNABLE, WINNABLE, Summary
+from ..game.errors import Error
 from ..game.rules import Rules
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ HEIGHTS = {"states": (1.3, 0.6), "share": (1.0, 0.33), "reserve": (3.2, 0.0)}  #
 LANE = 0.24  # between the verdicts of one rule set
 
 
-class PlotError(RuntimeError):
+class PlotError(Error):
     """No picture can be drawn here."""
 
 
