@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +247,7 @@ def test_a_bad_value_is_refused_with_its_option(capsys: Capture, option: str, va
 
 def test_a_store_without_a_name_is_refused(capsys: Capture) -> None:
     _, err = run(capsys, ["batch", "--seeds", "1-2", "--store", ""], code=2)
-    assert "Invalid value for --store: '' is not the name of a file" in err
+    assert "Invalid value for '--store': '' is not the name of a file" in err
 
 
 def test_two_files_are_refused(capsys: Capture) -> None:
@@ -299,7 +300,8 @@ CONTENTS = {
     "invalid UTF-8": b"Reserve: 3D \xff\xfe\x80\n",
     "invalid UTF-8 at the end": DEAL_TEXT + b"# \xe2\x99",
     "every byte": bytes(range(256)) * 4,
-    "UTF-16": str(deal_from_seed(WON)).encode("utf-16"),
+    "UTF-16 without its mark": str(deal_from_seed(WON)).encode("utf-16-le"),
+    "UTF-16 cut short": str(deal_from_seed(WON)).encode("utf-16")[:-1],
     "a NUL in a comment": DEAL_TEXT + b"# \0\n",
     "only NULs": bytes(1000),
     "huge comments": DEAL_TEXT + b"# to the right\n" * 100_000,
@@ -320,6 +322,13 @@ def test_a_file_that_is_no_deal_is_named(
     path = tmp_path / "deal.txt"
     path.write_bytes(CONTENTS[content])
     assert f"{path}:" in failure(capsys, *command, str(path))
+
+
+def test_a_table_in_utf_16_is_read(capsys: Capture, deal_file: Path) -> None:
+    table = str(replace(deal_from_seed(WON), seed=None))
+    for encoding in ("utf-16", "utf-8-sig"):
+        deal_file.write_bytes(table.encode(encoding))
+        assert run(capsys, ["show", str(deal_file)]) == (table, "")
 
 
 def test_a_device_without_end_is_refused(capsys: Capture) -> None:

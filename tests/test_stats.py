@@ -609,8 +609,10 @@ def test_what_cannot_be_written_is_named(
     store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "missing" / "rows.csv"
-    assert f"{output}: No such file" in error_of(export_command, store, "-o", output)
-    assert f"{tmp_path}: Is a directory" in error_of(export_command, store, "-o", tmp_path)
+    error = error_of(export_command, store, "-o", output, code=2)
+    assert f"there is no folder '{output.parent}'" in error
+    error = error_of(export_command, store, "-o", tmp_path, code=2)
+    assert f"'{tmp_path}' is not the name of a file" in error
     output.parent.mkdir()
     output.write_text("old")
 

@@ -25,6 +25,7 @@ from .options import (
     rules_options,
     say_if_compiling,
 )
+from .paths import InputFile, StoreFile
 from .progress import Progress, bar
 from .seeds import WHOLE, seeds_in, seeds_option, shard_option
 
@@ -73,7 +74,7 @@ named_options = gathered(
     ),
     click.option(
         "--seeds-file",
-        type=click.File(encoding="utf-8-sig"),
+        type=InputFile(),
         help="A file of deal numbers or ranges, separated by blanks or lines.",
     ),
 )
@@ -129,7 +130,7 @@ extras_options = gathered(
 @click.command(short_help="Decide many deals and keep the verdicts.")
 @named_options
 @click.option(
-    "--store", "path", type=click.Path(path_type=Path), required=True, help="The SQLite file."
+    "--store", "path", type=StoreFile(writes=True), required=True, help="The SQLite file."
 )
 @crew_options
 @part_options
@@ -180,8 +181,6 @@ def batch(
 
 def _check(named: Sequence[str], path: Path, part: Part) -> None:
     """Refuses what can't be done, before a store is opened."""
-    if not path.name:
-        raise click.BadParameter("'' is not the name of a file", param_hint="--store")
     if not named and not part.retry_unknown:
         raise click.UsageError("no deals: --seeds A-B, or --seeds-file FILE")
     if not named and part.shard != WHOLE:

@@ -15,6 +15,7 @@ from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
 from .inputs import name_of, text_of
 from .options import gathered, reserve_option, say_if_compiling
+from .paths import InputFile
 from .progress import state_progress
 
 NO_DEAL = "expected a deal as 'rr-solve show' prints it; a deal's number is given by --seed N"
@@ -48,7 +49,7 @@ def _seed_option(context: click.Context, parameter: click.Parameter, text: str |
 deal_options = gathered(
     "named",
     DealOptions,
-    click.argument("deal_file", required=False, type=click.Path(path_type=Path)),
+    click.argument("deal_file", required=False, type=InputFile()),
     reserve_option,
     click.option(
         "--seed", metavar="N", callback=_seed_option, help="PySolFC's game number: N, or msN."
@@ -62,7 +63,7 @@ moves_options = gathered(
     click.option(
         "--moves",
         "moves_file",
-        type=click.Path(path_type=Path),
+        type=InputFile(),
         metavar="FILE",
         help="A file of moves made since ('-': standard input).",
     ),

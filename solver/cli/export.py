@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from ..base.files import write
 from ..batch import stats
 from ..game.difficulty import Level
 from ..show.stats_text import DIFFICULTY_EXPORT, EXPORT_COLUMNS, rows_text, winnable_text
 from .errors import reported
 from .options import store_options
-from .outputs import spare
+from .outputs import write_output
+from .paths import OutputFile
 from .stats import ANY, of_difficulty, read
 
 
@@ -27,7 +27,7 @@ from .stats import ANY, of_difficulty, read
     help="Only deals of this difficulty, with its numbers (batch --difficulty measures them).",
 )
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Instead of stdout."
+    "-o", "--output", type=OutputFile(or_stdout=True), metavar="FILE", help="Instead of stdout."
 )
 def export_command(
     stores: tuple[Path, ...],
@@ -37,8 +37,6 @@ def export_command(
     output: Path | None,
 ) -> None:
     """Write the rows of stores as CSV, or the winnable numbers of one rule set."""
-    if output:
-        spare(stores, output)
     with reported():
         found = read(stores, [name] if name else [])
         if winnable and len(found) > 1:
@@ -48,7 +46,7 @@ def export_command(
             found = of_difficulty(found, difficulty)
         columns = EXPORT_COLUMNS + (DIFFICULTY_EXPORT if difficulty else ())
         text = winnable_text(found[0][1]) if winnable else rows_text(found, columns)
-        if output and str(output) != "-":
-            write({output: text.encode()})
-            return
-    click.echo(text, nl=False)
+    if output and str(output) != "-":
+        write_output((output, text.encode()))
+    else:
+        click.echo(text, nl=False)

@@ -1,5 +1,6 @@
 """Texts that commands read: from a file or standard input, whatever is in them."""
 
+import codecs
 import errno
 import os
 import re
@@ -33,14 +34,15 @@ def name_of(path: Path) -> str:
 
 
 @contextmanager
-def text_of(path: Path, instead: str) -> Iterator[str]:
+def text_of(path: Path, instead: str, most: int = MOST_BYTES) -> Iterator[str]:
     """Gives a file's text; what goes wrong with it, or with reading it, is one line.
 
     :param instead: what to say where the file is of no known kind.
+    :param most: the bytes that it may have.
     """
     name = name_of(path)
     try:
-        yield _read_text(path)
+        yield _read_text(path, most)
     except OSError as error:
         raise click.ClickException(f"{name}: {reason_of(error)}{_if_number(name)}") from None
     except UnicodeDecodeError:
@@ -57,17 +59,18 @@ def _if_number(name: str) -> str:
         return ""
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: Path, most: int) -> str:
     if str(path) == "-":
         if sys.stdin is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        content = sys.stdin.buffer.read(most + 1)
     else:
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(most + 1)
     if SAVED_GAME.match(content):
         raise ValueError(f"{name_of(path)}: {INSTEAD_OF_SAVED_GAME}")
-    text = content.decode()
-    if len(content) > MOST_BYTES or "\0" in text:
+    in_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = content.decode("utf-16" if in_utf16 else "utf-8-sig")
+    if len(content) > most or "\0" in text:
         raise ValueError
     return text

@@ -7,15 +7,14 @@ import click
 
 from ..batch.store import Store
 from .errors import reported
+from .paths import StoreFile
 
 
 @click.command(short_help="Join stores into one.")
-@click.argument("target", type=click.Path(path_type=Path))
-@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("target", type=StoreFile(writes=True))
+@click.argument("sources", nargs=-1, required=True, type=StoreFile())
 def merge(target: Path, sources: tuple[Path, ...]) -> None:
     """Copy the rows of SOURCES into the store TARGET, which may be new."""
-    if target.resolve() in [source.resolve() for source in sources]:
-        raise click.UsageError(f"{target} can't be merged into itself")
     with reported(), ExitStack() as opened:
         others = [opened.enter_context(Store(source)) for source in sources]
         store = opened.enter_context(Store(target, writable=True))

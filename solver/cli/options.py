@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
@@ -12,6 +11,7 @@ import click
 from ..compiled.folder import SEARCH, is_compiled
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, PRESETS, Dealing, Kings, Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
+from .paths import StoreFile
 
 FAILED, INTERRUPTED = 1, 130
 """Exit codes."""
@@ -30,7 +30,7 @@ reserve_option = click.option(
 )
 
 stores_argument = click.argument(
-    "stores", metavar="STORE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+    "stores", metavar="STORE...", nargs=-1, required=True, type=StoreFile()
 )
 
 

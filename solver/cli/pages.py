@@ -32,5 +32,5 @@ def write_page(path: Path, steps: Sequence[Step], title: str) -> None:
 
     :raises ClickException: if it can't be written.
     """
-    write_output(path, page_of(steps, title).encode())
+    write_output((path, page_of(steps, title).encode()))
     click.echo(f"{one_line(path)}: {heading(steps, title)}", err=True)

@@ -17,6 +17,7 @@ from .deals import NO_MOVES, DealOptions, deal_options, position_of, read_deal, 
 from .inputs import name_of, text_of
 from .options import budget_options, one_rule_set, rules_options
 from .pages import heading, html_option, title_of, write_page
+from .paths import InputFile
 
 
 @click.command(short_help="Step a solution through: in the terminal, or as a web page.")
@@ -26,7 +27,7 @@ from .pages import heading, html_option, title_of, write_page
 @click.option(
     "--moves",
     "moves_file",
-    type=click.Path(path_type=Path),
+    type=InputFile(),
     metavar="FILE",
     help="Replay these moves, one a line as in --json, instead of a solution.",
 )

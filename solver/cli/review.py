@@ -74,7 +74,7 @@ def review(
         from ..show.review_plot import picture
 
         heading = f"{title} under {position.rules.name}: moves that kept the win"
-        write_output(plot, picture(found, heading, plot.suffix.lower()[1:]))
+        write_output((plot, picture(found, heading, plot.suffix.lower()[1:])))
 
 
 def _review(position: Position, moves: Sequence[Move], limits: Limits) -> "Review":

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from pathlib import Path
 
 import click
 
 from ..game.deal import parse_seed
+from .inputs import name_of, text_of
 
 MOST_DEALS = 10_000_000
+MOST_BYTES = 1 << 28  # of a file of numbers
+NO_SEEDS = "expected deal numbers or ranges, separated by blanks or lines"
 WHOLE = 1, 1
 """The shard of all deals."""
 
@@ -42,27 +45,25 @@ def shard_option(
     return int(match[1]), int(match[2])
 
 
-def seeds_in(file: Any) -> list[str]:
-    """Gets the deal numbers in a file, which may be ``None``.
+def seeds_in(path: Path | None) -> list[str]:
+    """Gets the deal numbers in a file, if there is one.
 
     :raises ClickException: naming the line, if it can't be read.
     """
-    if file is None:
+    if path is None:
         return []
     number = 0
 
-    def ranges() -> Iterator[str]:
+    def ranges(text: str) -> Iterator[str]:
         nonlocal number
-        for line in file:
-            number += 1
+        for number, line in enumerate(text.splitlines(), 1):  # noqa: B007
             yield from line.split()
 
-    try:
-        return _all_seeds(ranges())
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file.name}: {error}") from None
-    except ValueError as error:
-        raise click.ClickException(f"{file.name}:{number}: {error}") from None
+    with text_of(path, NO_SEEDS, MOST_BYTES) as text:
+        try:
+            return _all_seeds(ranges(text))
+        except ValueError as error:
+            raise ValueError(f"{name_of(path)}:{number}: {error}") from None
 
 
 def _all_seeds(ranges: Iterable[str]) -> list[str]:

@@ -158,7 +158,7 @@ def _certify(path: Path, deal: Deal, result: Result, reductions: str, limits: Li
     if content is None:
         click.echo("No certificate: the verdict is unknown", err=True)
     else:
-        write_output(path, content)
+        write_output((path, content))
 
 
 def _measure(position: Position, result: Result, memory: int) -> Difficulty:

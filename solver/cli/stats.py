@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ..base.files import write
 from ..batch import stats
 from ..batch.store import Store, StoreError
 from ..show import plots
@@ -19,7 +18,7 @@ from ..show.stats_text import (
 )
 from .errors import reported
 from .options import store_options
-from .outputs import plot_option, spare
+from .outputs import plot_option, require_plots, write_output
 
 ANY = "any"
 
@@ -28,7 +27,7 @@ ANY = "any"
 @store_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV, a line per rule set.")
-@plot_option("Draw FILE.svg or FILE.png too, and write its numbers to FILE.csv.")
+@plot_option("Draw FILE.svg or FILE.png too, and write its numbers to FILE.csv.", with_numbers=True)
 @click.option(
     "--compare",
     nargs=2,
@@ -59,20 +58,16 @@ def stats_command(
     """
     _check_options(name, as_json, as_csv, compare)
     if plot:
-        spare(stores, plot, plot.with_suffix(".csv"))
+        require_plots()
     with reported():
-        if plot:
-            plots.require_matplotlib()
         found = read(stores, compare or ([name] if name else []), compare and "--compare")
         summaries = [stats.summarise(rules, rows, hardest) for rules, rows in found]
         comparison = stats.compare(*found[0], *found[1]) if compare else None
-        if plot:
-            write(
-                {
-                    plot: plots.picture(summaries, plot.suffix.lower()[1:]),
-                    plot.with_suffix(".csv"): plots.numbers(summaries).encode(),
-                }
-            )
+    if plot:
+        write_output(
+            (plot, plots.picture(summaries, plot.suffix.lower()[1:])),
+            (plot.with_suffix(".csv"), plots.numbers(summaries).encode()),
+        )
     if as_json:
         click.echo(as_json_text(summaries, comparison))
     elif as_csv:

@@ -10,6 +10,7 @@ from ..game.rules import describe
 from ..show.console import one_line
 from .errors import reason_of
 from .options import FAILED, memory_option, say_if_compiling_checker
+from .paths import InputFile
 from .progress import state_progress
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ RESTS_ON = {
 
 
 @click.command(short_help="Check a certificate.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=InputFile())
 @memory_option("The most memory for states that wait.")
 @click.option(
     "--fast", is_flag=True, help="Check thousands of states at a time: a second program, compiled."
