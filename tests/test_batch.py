@@ -1,12 +1,15 @@
 """Batches: the same rows however often and however rudely they are cut off."""
 
+import fcntl
 import os
+import pty
 import random
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
+import termios
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -112,13 +115,44 @@ def test_kills_at_random_moments_lose_nothing(
     assert rows_of(path) == undisturbed
 
 
+def is_running(pid: int) -> bool:
+    """Whether a process is there and has not ended; who is to bury it may be gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except OSError:
+        return False
+
+
+def workers_of(pid: int) -> list[int]:
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+def wait_for_the_end(pids: list[int]) -> None:
+    while any(map(is_running, pids)):
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system lists no children")
+def test_workers_of_a_killed_batch_end(tmp_path: Path) -> None:
+    path = tmp_path / "killed.db"
+    process = batch(path, "--seeds", "100000-199999", "--jobs", "2")
+    wait_for_rows(process, path, 1)
+    workers = workers_of(process.pid)
+    assert len(workers) >= 2
+    process.kill()
+    process.wait()
+    wait_for_the_end(workers)  # for ever, where they do not
+    assert process.communicate()[0] == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
-    undisturbed: list[tuple[object, ...]], tmp_path: Path
+    undisturbed: list[tuple[object, ...]], tmp_path: Path, number: signal.Signals
 ) -> None:
     path = tmp_path / "stopped.db"
     process = batch(path, "--seeds", "100000-100399")
     wait_for_rows(process, path, 1)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, err = process.communicate()
     assert process.returncode == 130
     assert "Traceback" not in err
@@ -127,6 +161,41 @@ def test_ctrl_c_finishes_what_is_in_flight_and_the_same_command_goes_on(
     assert finished(path, "--seeds", "100000-100399")[0] == 0
     assert rows_of(path) == undisturbed
     assert "Nothing to do" in finished(path, "--seeds", "100000-100399")[1]
+
+
+def test_a_closed_terminal_ends_a_batch_in_good_order(
+    undisturbed: list[tuple[object, ...]], tmp_path: Path
+) -> None:
+    path = tmp_path / "closed.db"
+    terminal, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "--store", str(path), "--jobs", "1", "--seeds", "100000-100399"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None,
+    )
+    os.close(theirs)
+    wait_for_rows(process, path, 1)
+    os.close(terminal)  # what is printed from now on fails
+    assert process.wait() == 130
+    assert 0 < len(rows_of(path)) < 400
+    assert finished(path, "--seeds", "100000-100399")[0] == 0
+    assert rows_of(path) == undisturbed
+
+
+def test_a_batch_under_nohup_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "nohup.db"
+    line = ["nohup", *COMMAND, "--store", str(path), "--jobs", "1", "--seeds", "100000-100199"]
+    process = subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    wait_for_rows(process, path, 1)
+    os.killpg(process.pid, signal.SIGHUP)
+    process.communicate()
+    assert process.returncode == 0
+    assert len(rows_of(path)) == 200
 
 
 def test_shards_join_to_the_whole(undisturbed: list[tuple[object, ...]], tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The same batch on a Dask cluster on loopback: a real scheduler and two real worker processes."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -73,5 +74,20 @@ def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
         tmp_path / "none.db", "--seeds", "1", "--dask", f"tcp://127.0.0.1:{free_port()}"
     )
     assert code == 1
-    assert "Error: no Dask scheduler at" in err
+    assert err.startswith("Error: no Dask scheduler at")
     assert "Traceback" not in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_the_extra_there_is_one_line_and_no_store(tmp_path: Path) -> None:
+    (tmp_path / "distributed.py").write_text("raise ImportError")
+    done = subprocess.run(
+        [sys.executable, "-m", "solver", "batch", "--seeds", "1", "--store", "x.db", "--dask", "y"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "Error: --dask needs: pip install 'royal-rendezvous-solver[dask]'\n"
+    assert not (tmp_path / "x.db").exists()

@@ -9,7 +9,9 @@ alone is recorded as unknown.
 """
 
 import multiprocessing
+import os
 import signal
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +25,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -71,20 +74,21 @@ class Workers:
 
 
 def local_workers(count: int) -> Workers:
-    """Gets worker processes on this machine.
-
-    Kernels that are not compiled yet are compiled here, before several processes would do it.
-    """
-    if not is_compiled(SEARCH):
-        from ..engine.search import prepare
-
-        prepare()
+    """Gets worker processes on this machine, which :func:`compile_first` saves work."""
     context = multiprocessing.get_context("spawn")
 
     def executor() -> Executor:
         return ProcessPoolExecutor(count, context, _begin_work)
 
     return Workers(executor, count, (BrokenExecutor,))
+
+
+def compile_first() -> None:
+    """Compiles what is not compiled yet, before several processes would do it."""
+    if not is_compiled(SEARCH):
+        from ..engine.search import prepare
+
+        prepare()
 
 
 @contextmanager
@@ -112,9 +116,22 @@ def dask_workers(address: str) -> Iterator[Workers]:
 
 
 def _begin_work() -> None:
-    """Leaves to the driver Ctrl-C, at which workers finish what they are at, and the warnings."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leaves to the driver warnings and Ctrl-C, at which workers finish what they are at.
+
+    A driver that is killed can't end its workers, so they watch it: a thread does, since the
+    search lets go of the interpreter many times a second.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     warnings.simplefilter("ignore", CodeCacheWarning)
+    threading.Thread(target=_end_with_the_driver, daemon=True).start()
+
+
+def _end_with_the_driver() -> None:
+    driver = multiprocessing.parent_process()
+    assert driver is not None
+    driver.join()
+    os._exit(1)  # no other way ends a thread that is in the search
 
 
 def decide(unit: Unit) -> list[Row]:
@@ -250,9 +267,20 @@ class Batch:
         executor.shutdown()
 
 
+def _start_tracker() -> None:
+    """Starts the process that cleans up after workers, which a SIGHUP for all would else end."""
+    earlier = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    resource_tracker.ensure_running()
+    signal.signal(signal.SIGHUP, earlier)
+
+
 @contextmanager
 def interruptible(batch: Batch, on_stop: Callable[[], None]) -> Iterator[None]:
-    """Lets the first Ctrl-C (or a SIGTERM) end a batch in good order, and the next one at once."""
+    """Lets the first Ctrl-C end a batch in good order, and the next one at once.
+
+    SIGTERM does the same, and SIGHUP, which comes when the terminal is closed, unless it is ignored
+    as ``nohup`` has it.
+    """
 
     def handle(number: int, frame: FrameType | None) -> None:
         if batch.stopped:
@@ -260,8 +288,11 @@ def interruptible(batch: Batch, on_stop: Callable[[], None]) -> Iterator[None]:
         batch.stop()
         on_stop()
 
+    _start_tracker()
     earlier: dict[int, Any] = {
-        number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)
+        number: signal.signal(number, handle)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
     }
     try:
         yield

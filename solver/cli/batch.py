@@ -160,7 +160,7 @@ def batch(
     with reported(extras.certificates):
         if here:
             here.mkdir(parents=True, exist_ok=True)
-        with Store(path, writable=True) as store:
+        with _workers(crew) as workers, Store(path, writable=True) as store:
             todo = []
             for rules in every_rules:
                 rules = replace(rules, reserve=reserve or rules.reserve)
@@ -175,8 +175,9 @@ def batch(
                 why = no_deal if part.retry_unknown else "the store has all deals"
                 click.echo(f"Nothing to do: {why}", err=True)
                 return 0
-            with _workers(crew) as workers:
-                return _run(store, todo, limits, workers, extras)
+            if not crew.dask:
+                _compile_first()
+            return _run(store, todo, limits, workers, extras)
 
 
 def _check(named: Sequence[str], path: Path, part: Part) -> None:
@@ -223,8 +224,14 @@ def _workers(crew: Crew) -> Iterator["Workers"]:
         with dask_workers(crew.dask) as workers:
             yield workers
     else:
-        say_if_compiling()
         yield local_workers(crew.jobs)
+
+
+def _compile_first() -> None:
+    from ..batch.workers import compile_first
+
+    say_if_compiling()
+    compile_first()
 
 
 def _run(store: Store, todo: Todo, limits: Limits, workers: "Workers", extras: Extras) -> int:
@@ -247,7 +254,7 @@ def _run(store: Store, todo: Todo, limits: Limits, workers: "Workers", extras: E
     finally:
         counts.close()
     if counts.done < counts.total:
-        click.echo("Stopped; the same command goes on from here", err=True)
+        counts.progress.say("Stopped; the same command goes on from here")
         return INTERRUPTED
     return 0
 
@@ -273,8 +280,8 @@ class _Counts:
         """Ends the bar with the totals."""
         self.progress.close()
         seconds = time.monotonic() - self._begin
-        click.echo(
-            f"{self.done:,} of {self.total:,} deals in {seconds:.0f} s: {self._won()}", err=True
+        self.progress.say(
+            f"{self.done:,} of {self.total:,} deals in {seconds:.0f} s: {self._won()}"
         )
 
     def _bar(self, deals: int, done: int, seconds: float) -> str:

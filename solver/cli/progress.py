@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -46,17 +47,24 @@ class Progress:
         self._last = now
         first, began = self._begin
         text = self._text(number, number - first, now - began)
-        click.echo(f"\r\x1b[K{text} " if self._terminal else text, err=True, nl=not self._terminal)
+        _print(f"\r\x1b[K{text} " if self._terminal else f"{text}\n")
         self._shown = True
 
     def say(self, text: str) -> None:
         """Says something that stays, on a line of its own."""
-        click.echo(f"\n{text}" if self._terminal and self._shown else text, err=True)
+        _print(f"\n{text}\n" if self._terminal and self._shown else f"{text}\n")
 
     def close(self) -> None:
         """Wipes the line away."""
         if self._shown and self._terminal:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            _print("\r\x1b[K")
+            self._shown = False
+
+
+def _print(text: str) -> None:
+    """Prints on stderr; that a terminal is gone is no reason to lose what the work has found."""
+    with suppress(OSError):
+        click.echo(text, err=True, nl=False)
 
 
 def bar(number: int, total: int) -> str:
