@@ -174,6 +174,7 @@ def test_a_closed_terminal_ends_a_batch_in_good_order(
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
+        text=True,
         preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None,
     )
     os.close(theirs)
