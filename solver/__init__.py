@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from .game.moves import Move as Move
     from .game.moves import Source as Source
     from .game.moves import parse_move as parse_move
-    from .game.notation import parse_moves as parse_moves
     from .game.notation import start as start
+    from .game.pasted import parse_moves as parse_moves
     from .game.position import IllegalMoveError as IllegalMoveError
     from .game.position import Position as Position
     from .game.rules import PRESETS as PRESETS
@@ -67,7 +67,8 @@ _PLACES = {
         "game.errors": "Error",
         "game.foundations": "Foundations Pile",
         "game.moves": "Move Source parse_move",
-        "game.notation": "parse_moves start",
+        "game.notation": "start",
+        "game.pasted": "parse_moves",
         "game.position": "IllegalMoveError Position",
         "game.rules": "PRESETS Dealing Kings Rules parse_rules",
         "game.verdict": "Limits Reason Result Verdict",

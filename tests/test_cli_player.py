@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.deal import deal_from_seed, parse_table
-from solver.game.notation import parse_moves
+from solver.game.pasted import parse_moves
 from solver.game.position import replay, start
 from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED

@@ -10,7 +10,7 @@ import pytest
 from solver.engine.decide import solve
 from solver.game.deal import deal_from_seed
 from solver.game.moves import DEAL, Move, Source
-from solver.game.notation import parse_moves
+from solver.game.pasted import parse_moves
 from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import Limits, Verdict

@@ -12,7 +12,8 @@ from solver.game.cards import SUIT_NAMES, SUIT_SYMBOLS
 from solver.game.deal import Deal, deal_from_seed, parse_table
 from solver.game.foundations import Foundations
 from solver.game.moves import DEAL, Move, Source, parse_move
-from solver.game.notation import parse_moves, with_some_stock
+from solver.game.notation import with_some_stock
+from solver.game.pasted import parse_moves
 from solver.game.position import Position, check, replay, start
 from solver.game.rules import PRESETS, Rules
 from solver.show.result_text import solution

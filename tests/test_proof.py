@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from solver.game.deal import deal_from_seed
-from solver.game.notation import parse_moves
+from solver.game.pasted import parse_moves
 from solver.game.position import Position, replay, start
 from solver.game.rules import PRESETS, Dealing, Kings, Rules
 from solver.proof.certificate import read_certificate

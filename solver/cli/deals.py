@@ -9,7 +9,8 @@ import click
 
 from ..game.deal import Deal, deal_from_seed, parse_seed, parse_table
 from ..game.moves import Move
-from ..game.notation import parse_moves, with_some_stock
+from ..game.notation import with_some_stock
+from ..game.pasted import parse_moves
 from ..game.position import Position, check, replay, start
 from ..game.rules import MAX_RESERVE, MIN_RESERVE, Rules
 from ..game.verdict import Limits, Result
@@ -37,6 +38,11 @@ class MovesOptions:
 
     moves_file: Path | None
     after: str
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there may be any."""
+        return self.moves_file is not None or self.after != ""
 
 
 def _seed_option(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -111,17 +117,19 @@ def read_deal(named: DealOptions, moves_file: Path | None = None) -> Deal:
     return deal
 
 
-def read_moves(made: MovesOptions) -> list[Move]:
+def read_moves(made: MovesOptions, position: Position) -> list[Move]:
     """Gets the moves that the options name.
 
-    :raises ClickException: if they can't be read.
+    :param position: where they begin.
+    :raises ClickException: if they can't be read, or name cards that are not there.
     """
     moves = []
     if made.moves_file is not None:
         with text_of(made.moves_file, NO_MOVES) as text:
-            moves = parse_moves(text, name_of(made.moves_file))
+            moves = parse_moves(text, name_of(made.moves_file), position)
+        position = played(position, moves)
     try:
-        return moves + parse_moves(made.after)
+        return moves + parse_moves(made.after, position=position)
     except ValueError as error:
         raise click.BadParameter(str(error).partition(": ")[2], param_hint="--after") from None
 

@@ -33,8 +33,9 @@ def hint(
     """Say of every legal move whether it keeps the win, best first."""
     rules = one_rule_set(every_rules)
     deal = read_deal(named, made.moves_file)
-    moves = read_moves(made)
-    position = played(position_of(deal, rules, named.deal_file), moves)
+    position = position_of(deal, rules, named.deal_file)
+    moves = read_moves(made, position)
+    position = played(position, moves)
     say_if_compiling()
     from ..player.hints import Judge
     from ..player.hints import hint as find

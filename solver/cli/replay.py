@@ -7,7 +7,7 @@ import click
 
 from ..game.cards import card_name
 from ..game.moves import Move
-from ..game.notation import parse_moves
+from ..game.pasted import parse_moves
 from ..game.position import Position
 from ..game.rules import Rules, describe
 from ..game.steps import Step, in_words, steps_of
@@ -76,7 +76,7 @@ def _steps_in(path: Path, position: Position) -> list[Step]:
     :raises ClickException: if a move can't be read or is not legal.
     """
     with text_of(path, NO_MOVES) as text:
-        moves = parse_moves(text, name_of(path))
+        moves = parse_moves(text, name_of(path), position)
         try:
             return steps_of(position, moves)
         except ValueError as error:

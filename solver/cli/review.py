@@ -53,12 +53,12 @@ def review(
     """Walk through a played game: how many moves kept the win, and which one lost it."""
     rules = one_rule_set(every_rules)
     deal = read_deal(named, made.moves_file)
-    moves = read_moves(made)
+    position = position_of(deal, rules, named.deal_file)
+    moves = read_moves(made, position)
     if made.moves_file and not moves:
         raise click.ClickException(f"{name_of(made.moves_file)}: there are no moves in it")
     if not moves:
         raise click.UsageError("a game is needed: --moves FILE, or --after MOVES")
-    position = position_of(deal, rules, named.deal_file)
     played(position, moves)
     if plot:
         require_plots()

@@ -25,8 +25,8 @@ def show(named: DealOptions, made: MovesOptions, legal: bool, every_rules: list[
     """Print a deal, or the table some moves later, as text that can be edited and read again."""
     rules = one_rule_set(every_rules)
     deal = read_deal(named, made.moves_file)
-    moves = read_moves(made)
-    position = position_of(deal, rules, named.deal_file, any_stock=not moves)
+    position = position_of(deal, rules, named.deal_file, any_stock=not made.is_given)
+    moves = read_moves(made, position)
     position = played(position, moves)
     if legal:
         click.echo("".join(f"{move}\n" for move in position.legal_moves()), nl=False)
