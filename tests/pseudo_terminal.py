@@ -17,7 +17,7 @@ PATIENCE = 60  # seconds: longer than anything takes, so that a failure ends
 KEYS = {
     **{"right": "\x1b[C", "left": "\x1b[D", "up": "\x1b[A", "down": "\x1b[B"},
     **{"home": "\x1b[1~", "end": "\x1b[4~", "page up": "\x1b[5~", "page down": "\x1b[6~"},
-    **{"ctrl-c": "\x03"},
+    **{"ctrl-c": "\x03", "ctrl-\\": "\x1c"},
 }
 
 

@@ -487,6 +487,27 @@ def test_all_rules_print_a_line_each(capsys: Capture) -> None:
     assert {line[1] for line in lines} == {"winnable"}
 
 
+def test_of_all_rules_those_that_a_table_fits_are_tried(capsys: Capture, tmp_path: Path) -> None:
+    table = tmp_path / "table.txt"
+    moves = json.loads(run(capsys, ["--seed", WON, "--rules", "pysol", "--json"])[0])["moves"]
+    to_spot = next(number for number, move in enumerate(moves, 1) if move.endswith(">king"))
+    after = ["--rules", "pysol", "--after", " ".join(moves[:to_spot])]
+    table.write_text(run(capsys, ["show", "--seed", WON, *after])[0])
+    out, err = run(capsys, [str(table), "--rules", "all", "--quiet"])
+    fits = [name for name, rules in PRESETS.items() if rules.king_spots]
+    assert 0 < len(fits) < len(PRESETS)
+    assert [line.split()[0] for line in out.splitlines()] == fits
+    left = [line for line in err.splitlines() if line.startswith(f"Left out: {table}: ")]
+    named = [re.findall(r"rules: ([\w-]+)", line)[0] for line in left]
+    assert named == [name for name in PRESETS if name not in fits]
+
+
+def test_a_table_that_fits_no_rules_is_one_line(capsys: Capture, tmp_path: Path) -> None:
+    table = tmp_path / "table.txt"
+    table.write_text(str(deal_from_seed(WON)).replace("6S", "7S", 1))
+    assert "7S" in failure(capsys, str(table), "--rules", "all")
+
+
 def test_all_rules_print_a_verdict_each_when_quiet(capsys: Capture) -> None:
     out, _ = run(capsys, ["--seed", WON, "--rules", "all", "--quiet"])
     assert [line.split() for line in out.splitlines()] == [[name, "winnable"] for name in PRESETS]
@@ -627,3 +648,15 @@ def test_a_fault_of_the_program_is_one_line(
     monkeypatch.setenv("RR_DEBUG", "1")
     with pytest.raises(RuntimeError, match="the moves don't win"):
         main(["--seed", WON])
+
+
+def test_a_file_that_ends_too_early_is_not_ctrl_c(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise EOFError("too short")
+
+    monkeypatch.setattr("solver.engine.decide.solve", faulty)
+    monkeypatch.delenv("RR_DEBUG", raising=False)
+    _, err = run(capsys, ["--seed", WON], 1)
+    assert err.splitlines()[-1] == "Error: EOFError: too short (RR_DEBUG=1 shows where)"

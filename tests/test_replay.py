@@ -262,7 +262,8 @@ def test_the_table_follows_the_size_of_the_window(terminal: PseudoTerminal) -> N
 
 
 @pytest.mark.parametrize(
-    ("end", "code"), [("q", 0), ("ctrl-c", 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+    ("end", "code"),
+    [("q", 0), ("ctrl-c", 130), ("ctrl-\\", 131), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
 )
 def test_the_terminal_is_put_back_on_every_way_out(
     args: list[str], end: str | signal.Signals, code: int

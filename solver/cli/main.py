@@ -60,20 +60,27 @@ def main(args: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted", err=True)
-        code = INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error.__cause__, EOFError):  # which click takes for Ctrl-C
+            code = _failed(error.__cause__)
+        else:
+            click.echo("Interrupted", err=True)
+            code = INTERRUPTED
     except OSError as error:
         click.echo(f"Error: {reason_of(error)}", err=True)
         code = FAILED
     except Exception as error:
-        if os.environ.get("RR_DEBUG"):
-            raise
-        name = type(error).__name__
-        click.echo(f"Error: {name}: {error} (RR_DEBUG=1 shows where)", err=True)
-        code = FAILED
+        code = _failed(error)
     _drop_what_cannot_be_written()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _failed(error: Exception) -> int:
+    """Tells of a fault of the program, and gets the exit code."""
+    if os.environ.get("RR_DEBUG"):
+        raise error
+    click.echo(f"Error: {type(error).__name__}: {error} (RR_DEBUG=1 shows where)", err=True)
+    return FAILED
 
 
 def _drop_what_cannot_be_written() -> None:

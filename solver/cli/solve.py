@@ -93,7 +93,7 @@ def solve(
             raise click.UsageError(f"--{name} needs one rule set, not --rules all")
     deal = read_deal(named)
     code = 0
-    for position in [position_of(deal, rules, named.deal_file) for rules in every_rules]:
+    for position in _positions(deal, every_rules, named.deal_file):
         result = solve_position(position, limits)
         measured = _measure(position, result, limits.memory) if saying.difficulty else None
         click.echo(_text(deal, position, result, measured, saying, len(every_rules) > 1))
@@ -106,6 +106,24 @@ def solve(
         if result.reason is Reason.INTERRUPTED:
             return INTERRUPTED
     return code
+
+
+def _positions(deal: Deal, every_rules: list[Rules], deal_file: Path | None) -> list[Position]:
+    """Gets the position of a deal under each set of rules, and says which of several it breaks.
+
+    :raises ClickException: if it breaks all.
+    """
+    positions, errors = [], list[click.ClickException]()
+    for rules in every_rules:
+        try:
+            positions.append(position_of(deal, rules, deal_file))
+        except click.ClickException as error:
+            errors.append(error)
+    if not positions:
+        raise errors[0]
+    for each in errors:
+        click.echo(f"Left out: {each.message}", err=True)
+    return positions
 
 
 def _text(

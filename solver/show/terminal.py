@@ -20,7 +20,7 @@ NEXT = {*map(ord, " n\n\r"), curses.KEY_RIGHT, curses.KEY_DOWN, curses.KEY_ENTER
 PREVIOUS = {ord("p"), curses.KEY_LEFT, curses.KEY_UP, curses.KEY_BACKSPACE}
 QUIT = ord("q")
 CLOSED = -1
-ENDING = (signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 def is_usable() -> bool:
