@@ -18,12 +18,12 @@ from functools import lru_cache
 
 import click
 
-from solver.engine.dead import DeadStates
 from solver.engine.decide import solve
 from solver.game.deal import Deal, deal_from_seed
 from solver.game.position import start
 from solver.game.rules import PRESETS, Rules
 from solver.game.verdict import DEFAULT_MEMORY, Limits, Verdict
+from solver.player.certify import dead_states
 from solver.proof.certificate import Header, read_certificate, win_file
 from solver.proof.claim import InvalidError, LimitError, method_for
 from solver.proof.verify import check, loss
@@ -56,7 +56,7 @@ def true_losses(few: bool = False) -> Iterator[bytes]:
             yield loss(deal_from_seed(seed, reserve), rules, method, 1000, MEMORY)
     for seed, name, reserve in RELAXED:
         deal, rules = deal_from_seed(seed, reserve), replace(PRESETS[name], reserve=reserve)
-        dead = DeadStates(start(deal, rules), DEFAULT_MEMORY)
+        dead = dead_states(start(deal, rules), DEFAULT_MEMORY)
         method = method_for(rules, relax=True)
         yield loss(deal, rules, method, 1000, MEMORY, are_dead=dead)
 

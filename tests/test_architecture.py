@@ -30,7 +30,6 @@ WALLS = {
 }
 # Imports that still go through a wall.
 CROSSINGS = {
-    ("solver.engine.dead", "solver.proof.claim"),
     ("solver.player.difficulty", "solver.kernel.jit"),
     ("solver.player.difficulty", "solver.kernel.playout"),
     ("solver.player.difficulty", "solver.kernel.root"),
@@ -146,7 +145,7 @@ def test_what_is_compiled_is_covered_by_the_signature_of_compiled_code() -> None
     }
     assert {module for module in compiling if room_of(module) not in COMPILED_ROOMS} == {
         module for module, other in CROSSINGS if other == "solver.kernel.jit"
-    } | {"solver.engine.dead"}
+    }
 
 
 def test_rooms_form_no_circle() -> None:

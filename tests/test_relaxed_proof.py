@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from bench.mutations import opened, sealed, with_reasons
-from solver.engine.dead import DeadStates
 from solver.game.deal import deal_from_seed
 from solver.game.position import Position, cards_of, start
 from solver.game.rules import PRESETS
 from solver.kernel.jit import COMPILED
+from solver.player.certify import dead_states
 from solver.proof.claim import (
     DEAD,
     AreDead,
@@ -171,7 +171,7 @@ def test_what_is_called_dead_must_be(checker: ModuleType) -> None:
 def test_the_search_knows_what_is_dead() -> None:
     dead = 0
     for position, _, forced in cases():
-        asked = DeadStates(position, MEMORY)
+        asked = dead_states(position, MEMORY)
         proof_of(plain, position, methods_for(position)[0], forced)
         for key, known in forced.items():
             if asked([key])[0]:
@@ -224,7 +224,7 @@ def made(seed: str, name: str, reserve: int) -> tuple[Position, Method, bytes, b
     rules = replace(PRESETS[name], reserve=reserve)
     deal = deal_from_seed(seed, reserve)
     position, method = start(deal, rules), method_for(rules, relax=True)
-    dead = DeadStates(position, MEMORY)
+    dead = dead_states(position, MEMORY)
     certificate = loss(deal, rules, method, 1000, MEMORY, are_dead=dead)
     assert certificate == loss(deal, rules, method, 1000, MEMORY, fast=True, are_dead=dead)
     reasons = zlib.decompress(opened(certificate)[1])

@@ -16,7 +16,16 @@ from ..game.position import Position
 from ..game.position import start as started
 from ..game.verdict import Limits, Result, Verdict
 from ..proof.certificate import file_name, win_file
-from ..proof.claim import InvalidError, LimitError, Method, Watch, ignore, method_for
+from ..proof.claim import (
+    AreDead,
+    InvalidError,
+    LimitError,
+    Method,
+    Watch,
+    ignore,
+    method_for,
+    unpack,
+)
 from ..proof.verify import loss
 
 MANY = 500  # states, from which the fast checker is the quicker one
@@ -79,10 +88,16 @@ def _loss(deal: Deal, result: Result, method: Method, limits: Limits, watch: Wat
     except LimitError:
         if not relaxing:
             raise
+    dead = dead_states(started(deal, rules), memory)
+    return loss(deal, rules, relaxing, states, memory, watch, fast, dead)
+
+
+def dead_states(position: Position, memory: int) -> AreDead:
+    """Gets what tells where below a position the relaxed game is worth trying."""
     from ..engine.dead import DeadStates
 
-    dead = DeadStates(started(deal, rules), memory)
-    return loss(deal, rules, relaxing, states, memory, watch, fast, dead)
+    dead = DeadStates(position, memory)
+    return lambda keys: dead([unpack(key) for key in keys])
 
 
 def write_into(folder: Path, deal: Deal, result: Result, limits: Limits) -> None:

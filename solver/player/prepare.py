@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from ..engine import search
-from ..engine.dead import DeadStates
 from ..engine.decide import solve
 from ..game.deal import deal_from_seed
 from ..game.position import start
@@ -11,6 +10,7 @@ from ..game.rules import Rules
 from ..game.verdict import DEFAULT_MEMORY, Limits
 from ..proof.claim import method_for
 from ..proof.verify import loss
+from .certify import dead_states
 from .difficulty import games_won
 
 LOST, HARD = "100016", "167521"
@@ -44,5 +44,5 @@ def _proofs() -> None:
     deal, rules = deal_from_seed(LOST), Rules()
     method = method_for(rules).relaxed(rules)
     assert method is not None
-    dead = DeadStates(start(deal, rules), DEFAULT_MEMORY)
+    dead = dead_states(start(deal, rules), DEFAULT_MEMORY)
     loss(deal, rules, method, STATES, DEFAULT_MEMORY, fast=True, are_dead=dead)
