@@ -186,8 +186,8 @@ def test_a_picture_has_its_numbers_beside_it(tmp_path: Path, name: str) -> None:
 def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "plot.csv").mkdir()  # so that the numbers can't be written
     result = draw(tmp_path, "plot.svg")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert f"{tmp_path / 'plot.csv'}: Is a directory" in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"'{tmp_path / 'plot.csv'}' is not the name of a file" in result.stderr
     assert not (tmp_path / "plot.svg").exists()
     assert not list(tmp_path.glob(".plot*"))
 
