@@ -28,17 +28,11 @@ WALLS = {
     "show": "batch player engine proof game",
     "cli": "show batch player engine proof kernel game compiled",
 }
-# Imports that still go through a wall.
-CROSSINGS = {
-    ("solver.player.difficulty", "solver.kernel.jit"),
-    ("solver.player.difficulty", "solver.kernel.playout"),
-    ("solver.player.difficulty", "solver.kernel.root"),
-}
 # The rooms that may import a library.
 LIBRARIES = {
-    "numba": "compiled kernel proof engine player",
+    "numba": "compiled kernel proof",
     "llvmlite": "kernel",
-    "numpy": "kernel proof engine player",
+    "numpy": "kernel proof engine",
     "click": "cli",
     "matplotlib": "show",
     "sqlite3": "batch",
@@ -127,14 +121,14 @@ def test_no_import_goes_through_a_wall(room: str) -> None:
         for other in ours(imports_of(module))
         if room_of(other) not in allowed
     }
-    assert crossings - CROSSINGS == set()
+    assert crossings == set()
 
 
 @pytest.mark.parametrize("rooms", [COMPILED_ROOMS, DECIDING_ROOMS])
 def test_what_a_signature_covers_imports_nothing_else(rooms: tuple[str, ...]) -> None:
     covered = {module for module in INSIDE if room_of(module) in rooms}
     used = {other for module in covered for other in ours(imports_of(module)) - {"solver"}}
-    assert used - covered - {other for _, other in CROSSINGS} == set()
+    assert used - covered == set()
 
 
 def test_what_is_compiled_is_covered_by_the_signature_of_compiled_code() -> None:
@@ -143,9 +137,7 @@ def test_what_is_compiled_is_covered_by_the_signature_of_compiled_code() -> None
         for module in INSIDE
         if imports_of(module) & {"numba", "solver.kernel.jit", "solver.compiled.kept"}
     }
-    assert {module for module in compiling if room_of(module) not in COMPILED_ROOMS} == {
-        module for module, other in CROSSINGS if other == "solver.kernel.jit"
-    }
+    assert {module for module in compiling if room_of(module) not in COMPILED_ROOMS} == set()
 
 
 def test_rooms_form_no_circle() -> None:

@@ -16,6 +16,7 @@ from solver.batch.stats import pooled
 from solver.batch.store import Row, Store, pack_moves
 from solver.engine.decide import solve
 from solver.engine.path import moves_of
+from solver.engine.playouts import games_won
 from solver.engine.search import Form
 from solver.game.deal import deal_from_seed
 from solver.game.difficulty import Difficulty, Level
@@ -27,7 +28,7 @@ from solver.game.verdict import Limits, Reason, Verdict
 from solver.kernel.jit import COMPILED, unsigned
 from solver.kernel.playout import new_record, play, root_of
 from solver.kernel.root import Switch, problem_of
-from solver.player.difficulty import IDLE, PLAYOUTS, difficulty_of, games_won
+from solver.player.difficulty import IDLE, PLAYOUTS, difficulty_of
 
 from .naive import is_winnable, random_position
 from .test_cli import Capture, failure, misuse, run, solved

@@ -20,6 +20,8 @@ from .state import look
 GAMMA = unsigned(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = unsigned(0xBF58476D1CE4E5B9), unsigned(0x94D049BB133111EB)
 SHIFT_1, SHIFT_2, SHIFT_3, HIGH = unsigned(30), unsigned(27), unsigned(31), unsigned(33)
+SEED = unsigned(1)
+"""That of published figures."""
 MOST_TURNS = 256  # of a game without transfers: fewer than 92 plays and 92 deals
 
 

@@ -1,22 +1,18 @@
 """Measures how hard a position is: see :mod:`solver.game.difficulty` for what the numbers mean."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from ..engine.playouts import games_won
 from ..game.difficulty import Difficulty
 from ..game.moves import Move, Source
 from ..game.position import Position
 from ..game.verdict import DEFAULT_MEMORY, Limits, Result, Verdict
-from ..kernel.jit import unsigned
-from ..kernel.playout import new_record, play, root_of
-from ..kernel.root import Switch, problem_of
 from .hints import Judge, options
 
 PLAYOUTS = 1000
 IDLE = 10
 """The careless player deals one turn in so many, whatever fits."""
 
-SEED = unsigned(1)
 OTHER_STATES = 10_000
 """The budget for each move that is not the solution's; about one step in a hundred needs more."""
 
@@ -41,16 +37,6 @@ def difficulty_of_result(position: Position, result: Result, memory: int) -> Dif
     """Measures how hard a position is, given what is known of it: see :func:`difficulty_of`."""
     win = result.moves if result.verdict is Verdict.WINNABLE else None
     return difficulty_of(position, win, memory)
-
-
-def games_won(position: Position, games: int, idle: int) -> int:
-    """Gets how many games a player without a plan wins: see ``kernel.playout``.
-
-    :raises ValueError: if the position is not one of the game.
-    """
-    rules = replace(position.rules, transfers=False)
-    problem = problem_of(position._replace(rules=rules), credit=False, switches=Switch.NONE)
-    return int(play(problem, root_of(position), games, idle, SEED, new_record()))
 
 
 def _choices(position: Position, win: Sequence[Move], memory: int) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from ..engine import search
 from ..engine.decide import solve
+from ..engine.playouts import games_won
 from ..game.deal import deal_from_seed
 from ..game.position import start
 from ..game.rules import Rules
@@ -11,7 +12,6 @@ from ..game.verdict import DEFAULT_MEMORY, Limits
 from ..proof.claim import method_for
 from ..proof.verify import loss
 from .certify import dead_states
-from .difficulty import games_won
 
 LOST, HARD = "100016", "167521"
 STATES = 10_000
